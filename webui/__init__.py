@@ -1,1 +1,82 @@
-"""paiyan."""
+"""The page of paiyan: scan, check, score, games and decks on a phone, and the same as JSON."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+import platformdirs
+from flask import Flask
+from flask_wtf.csrf import CSRFProtect
+
+from webui import api, faces_svg, failures, headers, languages, scan, shell
+from webui.recognise import Gate, Recogniser
+
+MAX_REQUEST_BYTES = 80 * 1024 * 1024
+"""A whole request: six photos of the 12 MB that one photo may have, and the form around them."""
+
+MAX_FORM_PARTS = 64
+"""Parts of one form; six photos and their fields need fewer than twenty."""
+
+
+def data_folder() -> Path:
+    """The folder of the user's data: PAIYAN_DATA, or what the platform has for it; made when missing."""
+    folder = Path(os.environ.get("PAIYAN_DATA") or platformdirs.user_data_dir("paiyan"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _secret_key(folder: Path) -> str:
+    """The key that signs cookies: PAIYAN_SECRET_KEY, or one kept in the data folder, made at the first start."""
+    given = os.environ.get("PAIYAN_SECRET_KEY")
+    if given:
+        return given
+    path = folder / "secret.key"
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text(encoding="ascii")
+    key = secrets.token_hex(32)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(key)
+    return key
+
+
+def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser | None = None) -> Flask:
+    """Make the application.
+
+    Parameters
+    ----------
+    config
+        Flask settings that win over the defaults; `DATA_DIR` (a path) replaces the data folder.
+    reader
+        What reads the photos, any object with the `read` of `vision.Reader`; by default that one,
+        loaded at the first photo.
+    """
+    app = Flask(__name__)
+    app.config.from_mapping(
+        MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES,
+        MAX_FORM_PARTS=MAX_FORM_PARTS,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_NAME="paiyan",
+        TRUSTED_HOSTS=["localhost", "127.0.0.1", "[::1]"],
+        WTF_CSRF_TIME_LIMIT=None,
+        READ_AT_ONCE=1,
+        READ_WAITING=4,
+    )
+    app.config.from_mapping(config or {})
+    folder = Path(str(app.config.setdefault("DATA_DIR", None) or data_folder()))
+    app.config["DATA_DIR"] = folder
+    if not app.config.get("SECRET_KEY"):
+        app.config["SECRET_KEY"] = _secret_key(folder)
+    csrf = CSRFProtect(app)
+    app.extensions["paiyan_gate"] = Gate(reader, app.config["READ_AT_ONCE"], app.config["READ_WAITING"])
+    languages.init_app(app)
+    headers.init_app(app)
+    failures.init_app(app)
+    for blueprint in (scan.blueprint, api.blueprint, faces_svg.blueprint, shell.blueprint):
+        app.register_blueprint(blueprint)
+    csrf.exempt(api.blueprint)
+    return app

@@ -1,0 +1,197 @@
+"""The HTTP API: photos to cards, a hand to its score and its waits; changes nothing and needs no token."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import scorer
+import vision
+from flask import Blueprint, Response, current_app, jsonify, request
+from werkzeug.datastructures import FileStorage
+from werkzeug.exceptions import BadRequest
+
+from webui.failures import error_object
+from webui.recognise import BusyError, Gate
+
+MAX_PHOTOS = 6
+"""Photos of one request."""
+
+MAX_HAND_CHARACTERS = 2000
+"""The longest legal hand, every card in a meld of its own, is far below this."""
+
+MAX_PILES, MAX_PILE_CARDS = 60, 60
+"""More than one hand can be; a bound on the work of one request."""
+
+RETRY_SECONDS = 3
+
+PHOTO_STATUS = {"too_large": 413, "too_many_pixels": 413, "not_an_image": 415, "empty_file": 400}
+"""HTTP status of a photo's error; every other one is 422."""
+
+blueprint = Blueprint("api", __name__)
+
+
+class RequestError(ValueError):
+    """A request that names no photo, no rules, or values of the wrong kind."""
+
+    code = "bad_request"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a request to count says: the rule set, the player's facts and the table's options."""
+
+    rules: str
+    facts: Mapping[str, object]
+    options: Mapping[str, object]
+
+
+@blueprint.errorhandler(RequestError)
+def _bad_request(error: RequestError) -> Response:
+    return error_object(error.code, str(error), 400)
+
+
+@blueprint.errorhandler(scorer.ScorerError)
+def _bad_hand(error: scorer.ScorerError) -> Response:
+    return error_object(error.code, str(error), 422)
+
+
+@blueprint.errorhandler(BusyError)
+def _busy(error: BusyError) -> Response:
+    answer = error_object(error.code, str(error), 429)
+    answer.headers["Retry-After"] = str(RETRY_SECONDS)
+    return answer
+
+
+@blueprint.get("/healthz")
+def healthz() -> Response:
+    """Say that the server answers."""
+    return jsonify({"status": "ok"})
+
+
+@blueprint.post("/api/read")
+def read() -> Response:
+    """Read every `photo` of the form; where all of them fail, the status and `error` of the first."""
+    photos = request.files.getlist("photo")
+    if not photos:
+        raise RequestError("no photo was sent; send one or more files named 'photo'")
+    if len(photos) > MAX_PHOTOS:
+        raise RequestError(f"{len(photos)} photos are too many for one request; send {MAX_PHOTOS} at most")
+    deck = request.form.get("deck", "auto")
+    if deck != "auto" and deck not in scorer.deck_ids():
+        raise RequestError(f"unknown deck: {deck[:40]}")
+    taught = request.form.get("taught", "auto")
+    found = [_read_one(photo, f"photo-{n}", deck, taught) for n, photo in enumerate(photos, 1)]
+    errors = [photo["error"] for photo in found if "error" in photo]
+    body: dict[str, object] = {"photos": found}
+    if len(errors) < len(found):
+        return jsonify(body)
+    answer = jsonify(body | {"error": errors[0]})
+    answer.status_code = PHOTO_STATUS.get(errors[0]["code"], 422)
+    return answer
+
+
+def _read_one(photo: FileStorage, name: str, deck: str, taught: str) -> dict[str, object]:
+    """The reading of one photo as JSON, or its error; the file's own name is never used."""
+    data = photo.stream.read()
+    gate: Gate = current_app.extensions["paiyan_gate"]
+    folder = Path(current_app.config["DATA_DIR"]) / "decks"
+    with gate.reader() as reader:
+        try:
+            reading = reader.read(data, name=name, deck=deck, taught=taught, taught_dir=folder)
+        except vision.PhotoError as error:
+            return {"file": name, "error": {"code": error.code, "message": str(error)}}
+    return vision.reading_json(reading)
+
+
+@blueprint.post("/api/score")
+def score() -> Response:
+    """Count a hand in notation."""
+    question, hand = _question_with_hand()
+    return jsonify(scorer.score_json(scorer.score(hand, question.facts, question.options)))
+
+
+@blueprint.post("/api/waits")
+def waits() -> Response:
+    """The cards that would complete a hand which lacks one."""
+    question, hand = _question_with_hand()
+    return jsonify(scorer.waits_json(scorer.waits(hand, question.facts, question.options)))
+
+
+@blueprint.post("/api/hand")
+def hand_of_piles() -> Response:
+    """Turn the piles of the page into a hand and count it; a hand that can't be counted is an `error` in the answer."""
+    body = _json_object()
+    question = _question(body)
+    piles = _piles(body.get("piles"))
+    winning = body.get("winning")
+    if winning is not None and not isinstance(winning, str):
+        raise RequestError("'winning' must be a card or null")
+    kinds = [list(scorer.pile_kinds(question.rules, pile.cards)) for pile in piles]
+    answer: dict[str, object] = {"kinds": kinds, "hand": None}
+    try:
+        hand = scorer.hand_from_piles(question.rules, piles, winning)
+        answer["hand"] = scorer.write_hand(hand)
+        answer["score"] = scorer.score_json(scorer.score(hand, question.facts, question.options))
+    except scorer.ScorerError as error:
+        answer["error"] = {"code": error.code, "message": str(error)}
+        answer["waits"] = _waits_or_none(answer["hand"], question)
+    return jsonify(answer)
+
+
+def _waits_or_none(hand: object, question: Question) -> list[object] | None:
+    """The waits of a hand that is one card short; None where it is none."""
+    if not isinstance(hand, str):
+        return None
+    try:
+        found = scorer.waits(scorer.parse_hand(hand, question.rules), question.facts, question.options)
+    except scorer.ScorerError:
+        return None
+    listed = scorer.waits_json(found)["waits"]
+    return list(listed) if isinstance(listed, list) else None
+
+
+def _piles(value: object) -> list[scorer.PileIn]:
+    if not isinstance(value, list) or len(value) > MAX_PILES:
+        raise RequestError(f"'piles' must be a list of at most {MAX_PILES} piles")
+    return [_pile(entry) for entry in value]
+
+
+def _pile(entry: object) -> scorer.PileIn:
+    if not isinstance(entry, dict):
+        raise RequestError("a pile must be an object with 'cards', 'table' and 'kind'")
+    cards, kind = entry.get("cards"), entry.get("kind")
+    if not isinstance(cards, list) or len(cards) > MAX_PILE_CARDS or not all(isinstance(c, str) for c in cards):
+        raise RequestError(f"the 'cards' of a pile must be a list of at most {MAX_PILE_CARDS} card codes")
+    if kind is not None and not isinstance(kind, str):
+        raise RequestError("the 'kind' of a pile must be a text or null")
+    return scorer.PileIn(cards=tuple(cards), table=entry.get("table") is True, kind=kind)
+
+
+def _json_object() -> dict[str, object]:
+    body = request.get_json()
+    if not isinstance(body, dict):
+        raise BadRequest("the request must be a JSON object")
+    return body
+
+
+def _question(body: Mapping[str, object]) -> Question:
+    rules = body.get("rules")
+    if not isinstance(rules, str):
+        raise RequestError("'rules' must name a rule set")
+    facts, options = body.get("facts", {}), body.get("options", {})
+    if not isinstance(facts, dict) or not isinstance(options, dict):
+        raise RequestError("'facts' and 'options' must be objects of names and values")
+    return Question(rules, facts, options)
+
+
+def _question_with_hand() -> tuple[Question, scorer.Hand]:
+    body = _json_object()
+    question = _question(body)
+    text = body.get("hand")
+    if not isinstance(text, str):
+        raise RequestError("'hand' must be a text of cards")
+    if len(text) > MAX_HAND_CHARACTERS:
+        raise RequestError(f"the hand is longer than {MAX_HAND_CHARACTERS} characters")
+    return question, scorer.parse_hand(text, question.rules)

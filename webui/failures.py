@@ -1,0 +1,88 @@
+"""Errors: one sentence in the language of the page, or the error object of the JSON API."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask_babel import lazy_gettext
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException, InternalServerError, RequestEntityTooLarge
+
+CODES = {
+    400: "bad_request",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    409: "conflict",
+    413: "too_large",
+    415: "unsupported_type",
+    422: "unprocessable",
+    429: "busy",
+    500: "internal_error",
+}
+
+SENTENCES = {
+    400: lazy_gettext("The page could not understand this request."),
+    403: lazy_gettext("This is not allowed from here."),
+    404: lazy_gettext("There is no such page."),
+    405: lazy_gettext("This page does not do that."),
+    409: lazy_gettext("Somebody changed this meanwhile; load the page again."),
+    413: lazy_gettext("That is too large: a photo may have 12 MB and 50 megapixels."),
+    415: lazy_gettext("This kind of file can't be read here."),
+    422: lazy_gettext("What was sent can't be used."),
+    429: lazy_gettext("Too many photos are being read; try again in a few seconds."),
+    500: lazy_gettext("Something went wrong in paiyan; what was saved is safe."),
+}
+
+
+def error_object(code: str, message: str, status: int) -> Response:
+    """The error object of the API (DESIGN 3) with its status."""
+    answer = jsonify({"error": {"code": code, "message": message}})
+    answer.status_code = status
+    return answer
+
+
+def _wants_json() -> bool:
+    if request.path.startswith("/api/"):
+        return True
+    best = request.accept_mimetypes.best_match(["text/html", "application/json"])
+    return best == "application/json"
+
+
+def _show(error: HTTPException) -> Response:
+    status = error.code or 500
+    if error.response is not None:
+        return make_response(error.response)
+    code = CODES.get(status, "error")
+    if _wants_json():
+        return error_object(code, _english(error), status)
+    sentence = SENTENCES.get(status, SENTENCES[400])
+    return make_response(render_template("failure.html", status=status, sentence=sentence), status)
+
+
+def _english(error: HTTPException) -> str:
+    if isinstance(error, RequestEntityTooLarge):
+        return "the request is too large: a photo may have 12 MB"
+    text = (error.description or error.name).strip()
+    return text[0].lower() + text[1:].rstrip(".")
+
+
+def init_app(app: Flask) -> None:
+    """Let `app` answer every error in a sentence."""
+
+    @app.errorhandler(HTTPException)
+    def failed(error: HTTPException) -> Response:
+        return _show(error)
+
+    @app.errorhandler(CSRFError)
+    def expired(error: CSRFError) -> Response:
+        if _wants_json():
+            return error_object("csrf", "the page is too old or came from elsewhere; load it again", 400)
+        sentence = lazy_gettext("This page is too old; load it again and repeat what you did.")
+        return make_response(render_template("failure.html", status=400, sentence=sentence), 400)
+
+    @app.errorhandler(Exception)
+    def broken(error: Exception) -> Response:
+        app.logger.exception("unexpected error on %s", request.path)
+        if app.config["TESTING"]:
+            raise error
+        return _show(InternalServerError())

@@ -1,0 +1,66 @@
+"""The gate before the networks: few photos at once, a short queue, and a plain no beyond it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from vision import Reading
+
+
+class Recogniser(Protocol):
+    """What the page needs of `vision.Reader`."""
+
+    def read(self, data: bytes, *, name: str, deck: str, taught: str, taught_dir: Path | None) -> Reading:
+        """Read one photo."""
+        ...
+
+
+class BusyError(ValueError):
+    """More photos are waiting than the queue holds."""
+
+    code = "busy"
+
+
+class Gate:
+    """The one reader of this process and the queue before it.
+
+    Parameters
+    ----------
+    reader
+        The recogniser, or None for `vision.Reader`, made when the first photo comes.
+    at_once
+        Photos that are read at the same time.
+    waiting
+        Photos that may wait; one more raises `BusyError`.
+    """
+
+    def __init__(self, reader: Recogniser | None, at_once: int, waiting: int) -> None:
+        self._reader = reader
+        self._loading = threading.Lock()
+        self._turn = threading.Semaphore(at_once)
+        self._places = threading.Semaphore(at_once + waiting)
+
+    def _loaded(self) -> Recogniser:
+        with self._loading:
+            if self._reader is None:
+                # onnxruntime takes a second to import: not at the start, and not for who only counts.
+                import vision
+
+                self._reader = vision.Reader()
+            return self._reader
+
+    @contextmanager
+    def reader(self) -> Iterator[Recogniser]:
+        """Wait for a turn and lend the reader; raises `BusyError` at once where the queue is full."""
+        if not self._places.acquire(blocking=False):
+            raise BusyError("too many photos are being read; try again in a few seconds")
+        try:
+            with self._turn:
+                yield self._loaded()
+        finally:
+            self._places.release()

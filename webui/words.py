@@ -1,0 +1,80 @@
+"""The tables that the page's scripts need, in one language: decks, rule sets, samples."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import scorer
+
+HAND_CARDS: Mapping[str, int] = {"yaodiren": 21, "zipai": 21, "chuanpai": 16, "guangshui": 31, "shihu": 21}
+"""Cards of a winning hand without quads (RULES Z5): what the live preview counts towards."""
+
+Table = dict[str, object]
+
+
+def _deck(deck_id: str, language: str) -> Table:
+    deck = scorer.deck(deck_id)
+    faces = [[face.code, face.name.get(language)] for face in deck.faces]
+    most = {face.code: deck.max_copies(face.code) for face in deck.faces}
+    return {"id": deck_id, "name": deck.name.get(language), "faces": faces, "most": most}
+
+
+def _kind(kind: scorer.Kind, language: str) -> Table:
+    return {"id": kind.id, "name": kind.name.get(language), "hidden": kind.hidden}
+
+
+def _fact(fact: scorer.Fact, language: str) -> Table:
+    return {
+        "name": fact.name,
+        "type": fact.type,
+        "default": fact.default,
+        "choices": list(fact.choices or ()),
+        "label": fact.label.get(language),
+        "help": fact.help.get(language),
+    }
+
+
+def _option(option: scorer.Option, language: str) -> Table:
+    return {
+        "name": option.name,
+        "type": option.type,
+        "default": option.default,
+        "choices": list(option.choices or ()),
+        "clause": option.clause,
+        "label": option.label.get(language),
+    }
+
+
+def _rule_set(rules_id: str, language: str) -> Table:
+    rules = scorer.rule_set(rules_id)
+    return {
+        "id": rules_id,
+        "name": rules.name.get(language),
+        "deck": rules.deck,
+        "unit": rules.unit.get(language),
+        "seats": list(rules.seats),
+        "cards": HAND_CARDS[rules_id],
+        "kinds": [_kind(kind, language) for kind in rules.kinds],
+        "facts": [_fact(fact, language) for fact in rules.facts],
+        "options": [_option(option, language) for option in rules.options],
+    }
+
+
+def tables(language: str) -> Table:
+    """Decks and rule sets with the names of `language` ("zh-Hans", "zh-Hant" or "en"), ready for JSON."""
+    return {
+        "decks": [_deck(deck_id, language) for deck_id in scorer.deck_ids()],
+        "rules": [_rule_set(rules_id, language) for rules_id in scorer.rule_ids()],
+    }
+
+
+def samples(folder: Path) -> list[Table]:
+    """The demo photos of `folder`: what each truth file (`{"file", "rules", "hand", "cards"}`) says of its photo, without the truth."""
+    found = []
+    for path in sorted(folder.glob("*.json")):
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(truth, dict) and (folder / str(truth.get("file"))).is_file():
+            found.append({"file": truth["file"], "rules": truth["rules"]})
+    return found
