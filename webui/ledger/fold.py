@@ -1,0 +1,253 @@
+"""The state of a table, worked out from its events and from nothing else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from webui.ledger import turns
+from webui.ledger.changes import (
+    MAX_PEOPLE,
+    Change,
+    Created,
+    DealerSet,
+    Event,
+    OptionChanged,
+    PlayerAway,
+    PlayerJoined,
+    PlayerRenamed,
+    Redone,
+    Round,
+    RoundAdded,
+    RoundDeleted,
+    RoundEdited,
+    Seating,
+    Settings,
+    Undone,
+)
+from webui.ledger.checks import Person, check_name, check_person, check_round, check_seating, check_settings
+from webui.ledger.errors import (
+    BadPeopleCount,
+    BadSequence,
+    LedgerError,
+    NothingToRedo,
+    NothingToUndo,
+    UnknownRound,
+)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A round of the ledger: `id` is the event that added it, `seq` the one that last changed it."""
+
+    id: int
+    seq: int
+    at_ms: int
+    round: Round
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """A table as it stands after all its events.
+
+    Parameters
+    ----------
+    version
+        Number of the last event; a change names the version it was made on.
+    totals
+        Money won and lost so far, per person; adds up to 0.
+    coming
+        Seating of the next round.
+    cutter
+        Who cuts for the lead, where the game decides the dealer that way.
+    undo, redo
+        The event that an undo or a redo would touch, or None.
+    """
+
+    version: int
+    created_ms: int
+    changed_ms: int
+    rules: str
+    settings: Settings
+    people: tuple[Person, ...]
+    rounds: tuple[Played, ...]
+    totals: tuple[int, ...]
+    coming: Seating
+    cutter: int | None
+    undo: Event | None
+    redo: Event | None
+
+    def circle(self) -> turns.Circle:
+        """The people as the rules of turning see them."""
+        return _circle(self.rules, self.settings, self.people)
+
+    def round(self, round_id: int) -> Played:
+        """The round with this id; raises `UnknownRound`."""
+        for played in self.rounds:
+            if played.id == round_id:
+                return played
+        raise UnknownRound()
+
+
+@dataclass
+class _Desk:
+    """What `fold` has in hand while it walks through the events."""
+
+    created: Created
+    settings: Settings
+    people: list[Person]
+    rounds: dict[int, Played] = field(default_factory=dict)
+    # What decides the coming seating, oldest first: rounds by id, seatings set by hand.
+    marks: list[int | Seating] = field(default_factory=list)
+
+
+def fold(events: Sequence[Event]) -> Ledger:
+    """Work out a table from its log.
+
+    Raises
+    ------
+    LedgerError
+        Where an event does not fit what came before it; so a new change is checked by folding it in.
+    """
+    alive, undone = _standing(events)
+    desk = _open(alive[0].change)
+    for event in alive[1:]:
+        _apply(desk, event)
+    people = tuple(desk.people)
+    rounds = tuple(desk.rounds.values())
+    coming, cutter = _coming(desk)
+    return Ledger(
+        version=len(events),
+        created_ms=events[0].at_ms,
+        changed_ms=events[-1].at_ms,
+        rules=desk.created.rules,
+        settings=desk.settings,
+        people=people,
+        rounds=rounds,
+        totals=totals(len(people), [played.round for played in rounds]),
+        coming=coming,
+        cutter=cutter,
+        undo=alive[-1] if len(alive) > 1 else None,
+        redo=undone[-1] if undone else None,
+    )
+
+
+def totals(people: int, rounds: Sequence[Round]) -> tuple[int, ...]:
+    """Money per person over these rounds; who came later has 0 in the rounds before."""
+    return tuple(
+        sum(played.amounts[person] for played in rounds if person < len(played.amounts))
+        for person in range(people)
+    )
+
+
+def _standing(events: Sequence[Event]) -> tuple[list[Event], list[Event]]:
+    """The events that hold, and those that a redo would bring back, newest last."""
+    alive: list[Event] = []
+    undone: list[Event] = []
+    for number, event in enumerate(events, start=1):
+        if event.seq != number or (number == 1) != isinstance(event.change, Created):
+            raise BadSequence({"seq": event.seq})
+        if isinstance(event.change, Undone):
+            if len(alive) < 2 or alive[-1].seq != event.change.seq:
+                raise NothingToUndo()
+            undone.append(alive.pop())
+        elif isinstance(event.change, Redone):
+            if not undone or undone[-1].seq != event.change.seq:
+                raise NothingToRedo()
+            alive.append(undone.pop())
+        else:
+            alive.append(event)
+            undone.clear()
+    if not alive:
+        raise BadSequence({"seq": 1})
+    return alive, undone
+
+
+def _open(change: Change) -> _Desk:
+    assert isinstance(change, Created)
+    if not 2 <= len(change.people) <= MAX_PEOPLE:
+        raise BadPeopleCount({"least": 2, "most": MAX_PEOPLE})
+    check_settings(change.settings)
+    desk = _Desk(change, change.settings, [])
+    for name in change.people:
+        check_name(desk.people, name)
+        desk.people.append(Person(name))
+    check_seating(desk.people, change.seating)
+    desk.marks.append(change.seating)
+    return desk
+
+
+def _apply(desk: _Desk, event: Event) -> None:
+    """Carry one event out; raises LedgerError where it does not fit."""
+    match event.change:
+        case RoundAdded(played):
+            check_round(desk.people, played)
+            desk.rounds[event.seq] = Played(event.seq, event.seq, event.at_ms, played)
+            desk.marks.append(event.seq)
+        case RoundEdited(round_id, played):
+            before = _played(desk, round_id)
+            check_round(desk.people, played)
+            desk.rounds[round_id] = Played(round_id, event.seq, before.at_ms, played)
+        case RoundDeleted(round_id):
+            _played(desk, round_id)
+            del desk.rounds[round_id]
+        case DealerSet(seating):
+            check_seating(desk.people, seating)
+            desk.marks.append(seating)
+        case OptionChanged(settings):
+            check_settings(settings)
+            desk.settings = settings
+        case _:
+            _apply_to_people(desk, event.change)
+
+
+def _apply_to_people(desk: _Desk, change: Change) -> None:
+    match change:
+        case PlayerRenamed(person, name):
+            check_person(desk.people, person)
+            check_name(desk.people, name, besides=person)
+            desk.people[person] = Person(name, desk.people[person].away)
+        case PlayerJoined(name):
+            if len(desk.people) >= MAX_PEOPLE:
+                raise BadPeopleCount({"least": 2, "most": MAX_PEOPLE})
+            check_name(desk.people, name)
+            desk.people.append(Person(name))
+        case PlayerAway(person, away):
+            check_person(desk.people, person)
+            desk.people[person] = Person(desk.people[person].name, away)
+        case _:
+            raise LedgerError()
+
+
+def _played(desk: _Desk, round_id: int) -> Played:
+    if round_id not in desk.rounds:
+        raise UnknownRound()
+    return desk.rounds[round_id]
+
+
+def _coming(desk: _Desk) -> tuple[Seating, int | None]:
+    """Seating of the next round and who cuts for it, from the last round or the last word by hand."""
+    circle = _circle(desk.created.rules, desk.settings, desk.people)
+    mark = next(mark for mark in reversed(desk.marks) if isinstance(mark, Seating) or mark in desk.rounds)
+    if isinstance(mark, Seating):
+        return _by_hand(circle, mark), None
+    played = desk.rounds[mark].round
+    dealer = turns.next_dealer(circle, played)
+    return turns.seat(circle, dealer, played.seating.out), turns.cutter(circle, played)
+
+
+def _by_hand(circle: turns.Circle, mark: Seating) -> Seating:
+    """A seating set by hand, with whoever has gone home or come since."""
+    dealer = None if mark.dealer in circle.away else mark.dealer
+    resting = [person for person in mark.out if person not in circle.away]
+    spare = max(0, len(circle.present()) - circle.seats)
+    # Fewer players than seats may be meant; but where somebody went home, the seat is for who rested.
+    if len(resting) < spare or (circle.away and len(resting) > spare):
+        out = turns.next_out(circle, mark.out, dealer)
+    else:
+        out = tuple(sorted({*resting, *circle.away}))
+    sitter = mark.sitter if mark.sitter is not None and mark.sitter not in out else None
+    return Seating(dealer, turns.sitter(circle, dealer, out) if sitter is None else sitter, out)
+
+
+def _circle(rules: str, settings: Settings, people: Sequence[Person]) -> turns.Circle:
+    away = frozenset(number for number, person in enumerate(people) if person.away)
+    return turns.Circle(rules, len(people), away, settings.seats, settings.dealer_rule)

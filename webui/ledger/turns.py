@@ -1,0 +1,174 @@
+"""Who deals, who sits 坐醒 and who sits out in the next round, by each game's own rule.
+
+From the rule texts (`shared/sources` where this program was planned):
+
+- zipai: whoever wins deals next, the one opposite the dealer sits 坐醒 ("以后谁胡牌谁就是庄家，对家座醒");
+  nothing moves the dealer after 黄庄, so the dealer stays.
+- shihu: the next round is begun by whoever last played, drew or won
+  ("下一局由前一局最後出牌／抽牌／胡牌的玩家開始").
+- chuanpai: the second player after the winner cuts, and the card turned up says who leads
+  ("用和牌的人下第二家负责抬牌、翻牌看牌面大小决定下一牌谁是头家"): nobody can know it, so it is asked for.
+- yaodiren: the text moves the dealer only when the deal is given up, to the next person ("换下一人当庄");
+  so a draw moves on, and the winner deals next as in the other games (our decision).
+- guangshui: a round that nobody won passes on ("过头进行下一轮游戏"); the winner deals next (our decision).
+
+Each table can choose another rule, and each round's dealer can be set by hand.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from webui.ledger.changes import DealerRule, Round, Seating
+
+Move: TypeAlias = Literal["winner", "cut", "last", "next", "stays"]
+
+WON: Mapping[str, Move] = {
+    "zipai": "winner",
+    "shihu": "winner",
+    "chuanpai": "cut",
+    "yaodiren": "winner",
+    "guangshui": "winner",
+}
+DRAWN: Mapping[str, Move] = {
+    "zipai": "stays",
+    "shihu": "last",
+    "chuanpai": "stays",
+    "yaodiren": "next",
+    "guangshui": "next",
+}
+# With this many at the table the one opposite the dealer sits 坐醒.
+SITTER_SEATS: Mapping[str, int] = {"zipai": 4}
+
+
+@dataclass(frozen=True)
+class Circle:
+    """The people around a table and how many of them a round takes.
+
+    Parameters
+    ----------
+    people
+        How many people the table has.
+    away
+        Those who went home.
+    seats
+        How many a round takes, 坐醒 among them.
+    """
+
+    rules: str
+    people: int
+    away: frozenset[int]
+    seats: int
+    dealer_rule: DealerRule = "game"
+
+    def present(self) -> tuple[int, ...]:
+        """Everybody who is here, in the order in which they sit."""
+        return tuple(person for person in range(self.people) if person not in self.away)
+
+
+def following(order: Sequence[int], person: int, steps: int = 1) -> int:
+    """The person `steps` places after `person` in the circle `order`; `person` itself need not be in it."""
+    ring = sorted({*order, person})
+    start = ring.index(person)
+    after = [ring[(start + step) % len(ring)] for step in range(1, len(ring) + 1)]
+    seated = [one for one in after if one in set(order)]
+    return seated[(steps - 1) % len(seated)]
+
+
+def next_dealer(circle: Circle, played: Round) -> int | None:
+    """Who deals after `played`; None where it has to be asked for."""
+    drawn = played.winner is None
+    move = _move(circle, drawn)
+    dealer = played.seating.dealer
+    if move == "cut":
+        return None
+    if move == "winner" and not drawn:
+        return _present(circle, played.winner)
+    if move == "last" and played.last is not None:
+        return _present(circle, played.last)
+    if move == "next" and dealer is not None:
+        return following(circle.present(), dealer) if circle.present() else None
+    return _present(circle, dealer)
+
+
+def _move(circle: Circle, drawn: bool) -> Move:
+    if circle.dealer_rule != "game":
+        return circle.dealer_rule
+    return (DRAWN if drawn else WON).get(circle.rules, "stays" if drawn else "winner")
+
+
+def _present(circle: Circle, person: int | None) -> int | None:
+    """The person, or who sits next where that one went home."""
+    if person is None or person not in circle.away:
+        return person
+    return following(circle.present(), person) if circle.present() else None
+
+
+def cutter(circle: Circle, played: Round) -> int | None:
+    """Who cuts for the lead after a win in chuanpai: the second player after the winner."""
+    if played.winner is None or _move(circle, drawn=False) != "cut":
+        return None
+    seated = [person for person in circle.present() if person not in played.seating.out]
+    return following(seated, played.winner, 2) if len(seated) > 1 else None
+
+
+def next_out(circle: Circle, last_out: Sequence[int], dealer: int | None) -> tuple[int, ...]:
+    """Who sits out next: everybody away, and in turn as many of the others as the game has no seat for.
+
+    The ones who sit out change every round, on from the last who did; the dealer stays in.
+    """
+    here = circle.present()
+    spare = max(0, len(here) - circle.seats)
+    waiting = [person for person in here if person != dealer]
+    resting = [person for person in last_out if person in here]
+    if resting:
+        start = resting[-1]
+        queue = sorted(waiting, key=lambda person: (person - start - 1) % circle.people)
+    else:
+        queue = waiting[::-1]
+    return tuple(sorted({*queue[:spare], *circle.away}))
+
+
+def sitter(circle: Circle, dealer: int | None, out: Sequence[int]) -> int | None:
+    """Who sits 坐醒: opposite the dealer, in a game and number of seats that know it."""
+    seated = [person for person in circle.present() if person not in out]
+    if dealer not in seated or len(seated) != SITTER_SEATS.get(circle.rules):
+        return None
+    return seated[(seated.index(dealer) + len(seated) // 2) % len(seated)]
+
+
+def seat(circle: Circle, dealer: int | None, last_out: Sequence[int]) -> Seating:
+    """The whole seating of a coming round with this dealer."""
+    out = next_out(circle, last_out, dealer)
+    return Seating(dealer, sitter(circle, dealer, out), out)
+
+
+def playing(people: int, seating: Seating) -> tuple[int, ...]:
+    """Those who hold cards in a round, in order."""
+    idle = {*seating.out, seating.sitter}
+    return tuple(person for person in range(people) if person not in idle)
+
+
+def settlement_order(people: int, seating: Seating, winner: int) -> tuple[int, ...]:
+    """The people in the order of a settlement (RULES Z8): the scored hand, the others after it, 坐醒 last."""
+    ring = playing(people, seating)
+    start = ring.index(winner)
+    order = ring[start:] + ring[:start]
+    return order if seating.sitter is None else (*order, seating.sitter)
+
+
+def amounts(
+    people: int, seating: Seating, winner: int, settlement: Sequence[int], stake: int
+) -> tuple[int, ...]:
+    """Money per person of a settlement in points: points times stake, 0 for who sits out.
+
+    Raises
+    ------
+    ValueError
+        Where the settlement has more or fewer seats than the round.
+    """
+    order = settlement_order(people, seating, winner)
+    if len(order) != len(settlement):
+        raise ValueError(f"a settlement for {len(settlement)} cannot be paid by {len(order)}")
+    paid = dict(zip(order, settlement, strict=True))
+    return tuple(paid.get(person, 0) * stake for person in range(people))
