@@ -140,3 +140,28 @@ def _heic_pixels(data: bytes) -> Image:
     if array.ndim == 2:
         array = np.repeat(array[..., None], 3, axis=-1)
     return np.ascontiguousarray(array[..., :3].astype(np.uint8, copy=False))
+
+
+class Views:
+    """One photo at several sizes, each decoded when it is first asked for."""
+
+    def __init__(self, photo: Photo) -> None:
+        self.photo = photo
+        self._decoded: dict[int, Image] = {}
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in px of the full upright photo."""
+        return self.photo.width, self.photo.height
+
+    def at_least(self, scale: float) -> tuple[Image, float]:
+        """The smallest view with at least `scale` of the full size, and its own scale.
+
+        A larger view that is decoded already is taken as it is.
+        """
+        fitting = [shrink for shrink in _REDUCED if shrink == 1 or 1 / shrink >= scale]
+        ready = [shrink for shrink in fitting if shrink in self._decoded]
+        shrink = max(ready or fitting)
+        if shrink not in self._decoded:
+            self._decoded[shrink] = pixels(self.photo, shrink)
+        return self._decoded[shrink], 1 / shrink

@@ -1,0 +1,118 @@
+"""A table with cards on it, as pure geometry, and the maps that a perfect network would draw of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.ends import BASE_WIDTH, CELL_CENTRE, STRIDE, Ends
+from vision.geometry import Floats, end_quad
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A card on the table: centre in px, its first end pointing along `angle` (0 right, pi/2 down)."""
+
+    code: str
+    x: float
+    y: float
+    angle: float = -math.pi / 2
+    width: float = 60.0
+    length: float = 210.0
+    pile: int = 0
+
+    @property
+    def outward(self) -> Floats:
+        return np.array([math.cos(self.angle), math.sin(self.angle)])
+
+    @property
+    def body(self) -> Floats:
+        """(4, 2) px."""
+        return end_quad((self.x, self.y), self.outward, self.width, self.length, 0)
+
+    def end_centres(self) -> Floats:
+        """(2, 2) px of the first and the second end."""
+        reach = (self.length - self.width) / 2 * self.outward
+        return np.array([self.x, self.y]) + np.stack([reach, -reach])
+
+
+def inside(quad: Floats, points: Floats) -> np.ndarray:
+    """Which points (n, 2) lie in a convex quad, by the sign of four areas."""
+    sides = [
+        (b[0] - a[0]) * (points[:, 1] - a[1]) - (b[1] - a[1]) * (points[:, 0] - a[0])
+        for a, b in zip(quad, np.roll(quad, -1, axis=0), strict=True)
+    ]
+    one_side: np.ndarray = np.abs(np.sign(sides).sum(axis=0)) == 4
+    return one_side
+
+
+def true_ends(cards: Sequence[Laid], least_visible: float = 0.3) -> tuple[Ends, list[int]]:
+    """The ends of all cards, later cards lying on earlier ones, and the card that each belongs to."""
+    grid = (np.stack(np.meshgrid(np.arange(12), np.arange(12)), axis=-1).reshape(-1, 2) + 0.5) / 12 - 0.5
+    quads, others, shares, owners = [], [], [], []
+    for i, card in enumerate(cards):
+        centres = card.end_centres()
+        for end, sign in ((0, 1.0), (1, -1.0)):
+            quad = end_quad(centres[end], sign * card.outward, card.width, card.width, 0)
+            points = (
+                quad[0]
+                + (grid[:, :1] + 0.5) * (quad[1] - quad[0])
+                + (grid[:, 1:] + 0.5) * (quad[3] - quad[0])
+            )
+            hidden = np.zeros(len(points), dtype=bool)
+            for later in cards[i + 1 :]:
+                hidden |= inside(later.body, points)
+            share = 1 - float(hidden.mean())
+            if share >= least_visible:
+                quads.append(quad)
+                others.append(centres[1 - end])
+                shares.append(share)
+                owners.append(i)
+    n = len(quads)
+    ends = Ends(np.reshape(quads, (n, 4, 2)), np.ones(n), np.reshape(others, (n, 2)), np.array(shares))
+    return ends, owners
+
+
+def draw_maps(ends: Ends, width: int, height: int) -> np.ndarray:
+    """(1, 11, height / 4, width / 4): what a perfect network answers for ends in px of its input."""
+    maps = np.zeros((11, height // STRIDE, width // STRIDE), np.float32)
+    ys, xs = np.mgrid[: height // STRIDE, : width // STRIDE] * STRIDE + CELL_CENTRE
+    for i in range(len(ends)):
+        quad = ends.quads[i]
+        centre = quad.mean(axis=0)
+        across, along = quad[1] - quad[0], quad[0] - quad[3]
+        w, d = np.hypot(*across), np.hypot(*along)
+        dx, dy = centre[0] - xs, centre[1] - ys
+        heat = ends.scores[i] * np.exp(-(dx**2 + dy**2) / (2 * (0.2 * w) ** 2))
+        nearest = heat > maps[0]
+        flat = (
+            along[0] / d,
+            along[1] / d,
+            math.log(w / BASE_WIDTH),
+            math.log(d / w),
+            across @ along / (w * d),
+            *((ends.others[i] - centre) / w),
+            ends.visible[i],
+        )
+        maps[0][nearest] = heat[nearest]
+        maps[1][nearest], maps[2][nearest] = dx[nearest] / STRIDE, dy[nearest] / STRIDE
+        for channel, value in enumerate(flat, start=3):
+            maps[channel][nearest] = value
+    return maps[None]
+
+
+def picture_of(cards: Sequence[Laid], width: int, height: int) -> np.ndarray:
+    """RGB picture of plain white cards on a dark table."""
+    picture = np.full((height, width, 3), 40, np.uint8)
+    for card in cards:
+        cv2.fillConvexPoly(
+            picture, np.round(card.body * 16).astype(np.int32), (235, 235, 225), cv2.LINE_AA, 4
+        )
+        cv2.polylines(
+            picture, [np.round(card.body * 16).astype(np.int32)], True, (90, 90, 90), 2, cv2.LINE_AA, 4
+        )
+    return picture

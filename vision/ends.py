@@ -1,0 +1,236 @@
+"""Find the ends of cards: photo to quads, whatever is printed on them.
+
+The network (`card_ends.onnx`) is a function of uint8 RGB (1, H, W, 3), H and W multiples of 32, to float32
+maps (1, 11, H/4, W/4): see `MAPS`. Its peaks are ends; boxes and their overlaps play no part, since thin
+crossing cards have boxes that all overlap.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Floats, end_quad, quad_centre, quad_frame
+from vision.photo import Image
+
+Maps = NDArray[np.float32]
+EndsNetwork = Callable[[Image], Maps]
+View = Callable[[float], tuple[Image, float]]
+
+# The maps, in their order. Offsets and lengths are pixels of the network's input.
+MAPS = (
+    "heat",  # 0 to 1, peak at the end's centre
+    "offset_x",  # from the cell's centre to the end's centre, / STRIDE
+    "offset_y",
+    "outward_x",  # direction from the centre to the outer edge
+    "outward_y",
+    "log_width",  # log(width / BASE_WIDTH)
+    "log_depth",  # log(depth / width)
+    "skew",  # cosine between right and outward
+    "other_x",  # vector to the centre of the card's other end, / width
+    "other_y",
+    "visible",  # visible share, 0 to 1
+)
+STRIDE = 4
+CELL_CENTRE = 1.5  # px: cell i stands for pixel STRIDE * i + CELL_CENTRE
+BASE_WIDTH = 32.0  # px
+
+LOOK = 1280  # px, long side of one look of the network
+MULTIPLE = 32  # px, what its input's sides must divide by
+PADDING = 128  # grey level beside and below the photo
+PEAK = 0.25  # heat from which a peak may be an end
+SURE_PEAK = 0.4  # heat from which a peak tells how large the ends of this photo are
+MOST_PEAKS = 600  # more than two decks of ends; keeps a picture of noise from costing time
+WIDTHS = (6.0, 480.0)  # px of the look, widths that are believed
+DEPTHS = (0.2, 2.5)  # depth / width that are believed
+
+# Two peaks are one end when closer than this share of their width; ends that point the same way are farther
+# apart than that (else one would cover the other), those of crossing cards may be nearer.
+SAME_END_AGREEING, SAME_END_CROSSING = 0.5, 0.35
+AGREEING = 0.8  # cosine between outward directions, either way round
+
+SMALLEST_MEDIAN, LARGEST_MEDIAN = 28.0, 120.0  # px of the look: outside, look again at another scale
+GOOD_MEDIAN = 48.0  # px, the width that a second look aims at
+WORTH_ANOTHER = 1.2  # change of scale below which a second look shows nothing new
+OVERLAP = 192  # px shared by neighbouring tiles: two ends of 96 px
+TRUSTED = (18.0, 140.0)  # px: a second look replaces the ends that it sees at these widths
+
+
+@dataclass(frozen=True)
+class Ends:
+    """N ends as arrays, in px of the full upright photo.
+
+    quads : (N, 4, 2), outer-left, outer-right, inner-right, inner-left with the glyph upright.
+    scores : (N,), peak heat 0 to 1.  others : (N, 2), where the card's other end should be.
+    visible : (N,), visible share 0 to 1.
+    """
+
+    quads: Floats
+    scores: Floats
+    others: Floats
+    visible: Floats
+
+    def __post_init__(self) -> None:
+        n = len(self.quads)
+        shapes = (self.quads.shape, self.scores.shape, self.others.shape, self.visible.shape)
+        if shapes != ((n, 4, 2), (n,), (n, 2), (n,)):
+            raise ValueError(f"ends of unequal shapes {shapes}")
+
+    def __len__(self) -> int:
+        return len(self.quads)
+
+    @property
+    def widths(self) -> Floats:
+        """(N,) px across the card."""
+        return quad_frame(self.quads)[2]
+
+    def take(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> Ends:
+        """The ends at these indices, or where this mask holds."""
+        return Ends(self.quads[which], self.scores[which], self.others[which], self.visible[which])
+
+
+def no_ends() -> Ends:
+    """No end at all."""
+    return Ends(np.zeros((0, 4, 2)), np.zeros(0), np.zeros((0, 2)), np.zeros(0))
+
+
+def join(parts: list[Ends]) -> Ends:
+    """The ends of all parts, in order."""
+    if not parts:
+        return no_ends()
+    return Ends(
+        np.concatenate([p.quads for p in parts]),
+        np.concatenate([p.scores for p in parts]),
+        np.concatenate([p.others for p in parts]),
+        np.concatenate([p.visible for p in parts]),
+    )
+
+
+def find_ends(view: View, size: tuple[int, int], network: EndsNetwork) -> Ends:
+    """All ends in a photo, best first.
+
+    Parameters
+    ----------
+    view : gives the photo at no less than a scale, and that picture's own scale (`Views.at_least`).
+    size : width and height of the full photo, px.
+    """
+    scale = min(1.0, LOOK / max(size))
+    first = look(view, size, scale, network)
+    again = second_scale(first, scale)
+    if again is None:
+        return first
+    second = look(view, size, again, network)
+    unfit = (first.widths * again < TRUSTED[0]) | (first.widths * again > TRUSTED[1])
+    return suppress(join([second, first.take(unfit)]))
+
+
+def second_scale(ends: Ends, scale: float) -> float | None:
+    """Scale of a second look where the first, at `scale`, met ends too small or too large for the network."""
+    if not len(ends):
+        return scale / 3  # one card filling the picture is too large to be seen as a card
+    sure = ends.scores >= SURE_PEAK
+    median = float(np.median((ends.widths[sure] if sure.any() else ends.widths) * scale))
+    again = min(1.0, scale * GOOD_MEDIAN / median)
+    if median < SMALLEST_MEDIAN and again > scale * WORTH_ANOTHER:
+        return again
+    return again if median > LARGEST_MEDIAN else None
+
+
+def look(view: View, size: tuple[int, int], scale: float, network: EndsNetwork) -> Ends:
+    """The ends that the network sees at one scale of the photo, in tiles where that is too large for one."""
+    picture, own_scale = view(scale)
+    width, height = (max(1, round(side * scale)) for side in size)
+    if (width, height) != picture.shape[1::-1]:
+        how = cv2.INTER_AREA if scale <= own_scale else cv2.INTER_LINEAR
+        picture = np.asarray(cv2.resize(picture, (width, height), interpolation=how), dtype=np.uint8)
+    found = []
+    for x, y, tile, core in tiles(picture):
+        ends = read_maps(network(letterbox(tile))[0])
+        ends = moved(ends, x, y)
+        centres = quad_centre(ends.quads)
+        mine = np.all((centres >= core[0]) & (centres < core[1]), axis=-1)
+        found.append(ends.take(mine))
+    x_scale, y_scale = width / size[0], height / size[1]
+    return suppress(enlarged(join(found), np.array([x_scale, y_scale])))
+
+
+def letterbox(picture: Image) -> Image:
+    """(1, H, W, 3), padded to the right and below to multiples of 32 with grey."""
+    height, width = picture.shape[:2]
+    below, right = -height % MULTIPLE, -width % MULTIPLE
+    padded = np.full((1, height + below, width + right, 3), PADDING, dtype=np.uint8)
+    padded[0, :height, :width] = picture
+    return padded
+
+
+def tiles(picture: Image) -> Iterator[tuple[int, int, Image, Floats]]:
+    """(x, y, tile, core) over a picture; the cores, (2, 2) lowest and highest corner, do not overlap."""
+    height, width = picture.shape[:2]
+    for top, bottom, y0, y1 in _spans(height):
+        for left, right, x0, x1 in _spans(width):
+            yield left, top, picture[top:bottom, left:right], np.array([[x0, y0], [x1, y1]])
+
+
+def _spans(length: int) -> list[tuple[int, int, float, float]]:
+    """(start, end, core start, core end) of the tiles along one side."""
+    if length <= LOOK:
+        return [(0, length, -0.5, length - 0.5)]
+    count = math.ceil((length - OVERLAP) / (LOOK - OVERLAP))
+    starts = np.linspace(0, length - LOOK, count).round().astype(int).tolist()
+    seams = [(a + LOOK + b) / 2 for a, b in pairwise(starts)]
+    edges = [-0.5, *seams, length - 0.5]
+    return [(s, s + LOOK, edges[i], edges[i + 1]) for i, s in enumerate(starts)]
+
+
+def moved(ends: Ends, x: float, y: float) -> Ends:
+    """Ends of a tile in the coordinates of the whole."""
+    shift = np.array([x, y])
+    return Ends(ends.quads + shift, ends.scores, ends.others + shift, ends.visible)
+
+
+def enlarged(ends: Ends, scale: Floats) -> Ends:
+    """Ends of a picture shrunk by `scale` (2,) in px of the full one: pixel centres lie at whole numbers."""
+    return Ends(
+        (ends.quads + 0.5) / scale - 0.5, ends.scores, (ends.others + 0.5) / scale - 0.5, ends.visible
+    )
+
+
+def read_maps(maps: Maps) -> Ends:
+    """Every believable peak of the maps (11, h, w) as an end, best first, in px of the network's input."""
+    heat = maps[0]
+    peaks = (heat >= PEAK) & (heat >= np.asarray(cv2.dilate(heat, np.ones((3, 3), np.uint8))))
+    rows, columns = np.nonzero(peaks)
+    best = np.argsort(-heat[rows, columns], kind="stable")[:MOST_PEAKS]
+    rows, columns = rows[best], columns[best]
+    at = dict(zip(MAPS, maps[:, rows, columns].astype(np.float64), strict=True))
+    width = BASE_WIDTH * np.exp(np.clip(at["log_width"], -4, 4))
+    ratio = np.exp(np.clip(at["log_depth"], -4, 4))
+    offset = np.stack([at["offset_x"], at["offset_y"]], axis=-1)
+    centre = STRIDE * (np.stack([columns, rows], axis=-1) + offset) + CELL_CENTRE
+    outward = np.stack([at["outward_x"], at["outward_y"]], axis=-1)
+    quads = end_quad(centre, outward, width, width * ratio, np.clip(at["skew"], -0.9, 0.9))
+    others = centre + width[:, None] * np.stack([at["other_x"], at["other_y"]], axis=-1)
+    ends = Ends(quads, np.clip(at["heat"], 0, 1), others, np.clip(at["visible"], 0, 1))
+    believed = (width >= WIDTHS[0]) & (width <= WIDTHS[1]) & (ratio >= DEPTHS[0]) & (ratio <= DEPTHS[1])
+    return ends.take(believed & (np.hypot(outward[:, 0], outward[:, 1]) > 0))
+
+
+def suppress(ends: Ends) -> Ends:
+    """Each end once, best first: of peaks closer than their width allows the best stays."""
+    order = np.argsort(-ends.scores, kind="stable")
+    ends = ends.take(order)
+    centre, outward, width, _, _ = quad_frame(ends.quads)
+    distance = np.linalg.norm(centre[:, None] - centre[None], axis=-1)
+    agreeing = np.abs(outward @ outward.T) > AGREEING
+    mean_width = (width[:, None] + width[None]) / 2
+    same = distance < mean_width * np.where(agreeing, SAME_END_AGREEING, SAME_END_CROSSING)
+    kept = np.zeros(len(ends), dtype=bool)
+    for i in range(len(ends)):
+        kept[i] = not np.any(same[i, :i] & kept[:i])
+    return ends.take(kept)
