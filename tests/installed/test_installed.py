@@ -1,4 +1,4 @@
-"""The installed wheel, away from the tree: `.ci/run` copies this file into an empty folder and runs it there."""
+"""The installed wheel, away from the tree: `.ci/run` copies this file into an empty folder to run it."""
 
 from __future__ import annotations
 
@@ -47,4 +47,6 @@ def test_a_sample_is_read() -> None:
 def test_a_hand_is_scored() -> None:
     done = paiyan("rules", "--json")
     assert done.returncode == 0, done.stderr
-    assert {"yaodiren", "zipai", "chuanpai", "guangshui", "shihu"} >= {one["id"] for one in json.loads(done.stdout)}
+    assert {"yaodiren", "zipai", "chuanpai", "guangshui", "shihu"} >= {
+        one["id"] for one in json.loads(done.stdout)
+    }

@@ -1,0 +1,115 @@
+"""What the command line shows: aligned tables, a progress line, JSON, and the error that ends a command."""
+
+from __future__ import annotations
+
+import json
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TextIO, TypeVar
+
+import click
+
+T = TypeVar("T")
+
+BAR_CELLS = 24
+"""Length of the progress bar; with label and name it stays under 80 columns."""
+
+
+class CommandError(ValueError):
+    """A command cannot be carried out as asked.
+
+    Parameters
+    ----------
+    code
+        The error's name for programs, as in the error object.
+    message
+        One sentence for people.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def width(text: str) -> int:
+    """Columns that `text` takes in a terminal: two for a Chinese character, none for a combining mark."""
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+    )
+
+
+def pad(text: str, columns: int, *, right: bool = False) -> str:
+    """`text` filled with spaces to `columns`, which is left alone where it is longer."""
+    space = " " * max(0, columns - width(text))
+    return space + text if right else text + space
+
+
+def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(), indent: str = "  ") -> str:
+    """Rows as aligned columns, two spaces apart; columns in `right` end flush.
+
+    Examples
+    --------
+    >>> print(table([["天牌", "4"], ["a", "12"]], right=frozenset({1})))
+      天牌   4
+      a     12
+    """
+    if not rows:
+        return ""
+    columns = [max(width(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows)))]
+    return "\n".join(
+        (indent + "  ".join(pad(cell, columns[i], right=i in right) for i, cell in enumerate(row))).rstrip()
+        for row in rows
+    )
+
+
+def wrap(words: Iterable[str], *, columns: int = 78, indent: str = "  ") -> str:
+    """`words` in lines of at most `columns`; a word is never broken."""
+    lines: list[str] = []
+    for word in words:
+        if lines and width(lines[-1]) + 1 + width(word) <= columns:
+            lines[-1] += " " + word
+        else:
+            lines.append(indent + word)
+    return "\n".join(lines)
+
+
+def print_json(value: object) -> None:
+    """One JSON value on one line of standard output, in plain Chinese where the stream can carry it."""
+    plain = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+    click.echo(json.dumps(value, ensure_ascii=not plain, separators=(", ", ": ")))
+
+
+def error_json(code: str, message: str) -> dict[str, object]:
+    """The error object of the command line and of the HTTP API."""
+    return {"error": {"code": code, "message": message}}
+
+
+def sentence(message: str) -> str:
+    """An error message as one line of standard error: no line breaks, no stop at the end."""
+    return " ".join(message.split()).rstrip(".")
+
+
+def progress(results: Iterable[T], total: int, label: str, stream: TextIO | None = None) -> Iterator[T]:
+    """Hand on `results`, with a bar on `stream` while the next one is worked out, where that is a terminal.
+
+    The line is wiped before a result is handed on, so that whatever is printed for it stands alone.
+    """
+    out = stream or sys.stderr
+    if not out.isatty():
+        yield from results
+        return
+    iterator = iter(results)
+    for done in range(total + 1):
+        filled = BAR_CELLS * done // max(total, 1)
+        out.write(f"\r{label} [{'#' * filled}{'.' * (BAR_CELLS - filled)}] {done}/{total}")
+        out.flush()
+        try:
+            result = next(iterator)
+        except StopIteration:
+            return
+        finally:
+            out.write("\r\x1b[K")
+            out.flush()
+        yield result
