@@ -6,13 +6,15 @@ import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
-from flask import Flask
-from flask_wtf.csrf import CSRFProtect
 
-from webui import api, faces_svg, failures, headers, languages, scan, shell
-from webui.recognise import Gate, Recogniser
+# Everything heavy is imported when an application is made, so that the command line starts at once.
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from webui.recognise import Recogniser
 
 MAX_REQUEST_BYTES = 80 * 1024 * 1024
 """A whole request: six photos of the 12 MB that one photo may have, and the form around them."""
@@ -55,6 +57,12 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
         What reads the photos, any object with the `read` of `vision.Reader`; by default that one,
         loaded at the first photo.
     """
+    from flask import Flask
+    from flask_wtf.csrf import CSRFProtect
+
+    from webui import api, faces_svg, failures, headers, languages, scan, shell
+    from webui.recognise import Gate
+
     app = Flask(__name__)
     app.config.from_mapping(
         MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES,
