@@ -1,1 +1,74 @@
-"""paiyan."""
+"""The networks: verified ONNX files and how to load them.
+
+``card_ends``
+    Input ``image`` uint8 (1, H, W, 3) RGB, H and W multiples of 32. Output ``maps`` float32 (1, 11, H/4, W/4); the
+    cell (row, column) has its pixel centre at (4 * column + 1.5, 4 * row + 1.5). Channels: heat 0..1; offset x, y to
+    the end's centre in units of 4 px; outward cos, sin; log(width / 32 px); log(depth / width); skew; vector to the
+    card's other end x, y in widths; visible share 0..1.
+``card_faces``
+    Input ``crops`` uint8 (N, 96, 64, 3) RGB (`vision.geometry.crop_matrix`). Outputs ``logits`` (N, K),
+    ``embedding`` (N, 128) of length 1, ``upside_down`` (N,) 0..1, ``colour`` (N, 5) probabilities of r, y, g, w, none.
+
+What a network was taught on and how it measured stands in ``manifest.toml`` and ``RESULTS.md``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from dataclasses import dataclass
+from importlib import resources
+
+import onnxruntime
+
+__all__ = ["Entry", "ModelError", "load", "manifest"]
+
+
+class ModelError(ValueError):
+    """A network's file is missing, damaged or not the one that the manifest names."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One network in the manifest."""
+
+    name: str
+    file: str
+    sha256: str
+
+
+def manifest() -> dict[str, Entry]:
+    """Every network by its name, from ``manifest.toml``."""
+    table = tomllib.loads((resources.files(__package__) / "manifest.toml").read_text("utf-8"))
+    return {name: Entry(name, row["file"], row["sha256"]) for name, row in table.items()}
+
+
+def load(name: str, threads: int | None = None) -> onnxruntime.InferenceSession:
+    """Load a network after checking its bytes against the manifest.
+
+    Parameters
+    ----------
+    name : ``"card_ends"`` or ``"card_faces"``.
+    threads : CPU threads for one run; None leaves the choice to onnxruntime.
+
+    Raises
+    ------
+    ModelError : the manifest has no such network, or its file is missing or altered.
+    """
+    entries = manifest()
+    if name not in entries:
+        raise ModelError(f"there is no network named {name}")
+    entry = entries[name]
+    path = resources.files(__package__) / entry.file
+    if not path.is_file():
+        raise ModelError(f"the network file {entry.file} is missing")
+    data = path.read_bytes()
+    if hashlib.sha256(data).hexdigest() != entry.sha256:
+        raise ModelError(
+            f"the network file {entry.file} is damaged: its SHA-256 is not the one in manifest.toml"
+        )
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    if threads is not None:
+        options.intra_op_num_threads = threads
+    return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])

@@ -1,0 +1,107 @@
+"""The two networks: plain convolutions only, since depthwise ones train ten times slower on a CPU."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+MAPS = 11  # channels of the ends network, in the order of `EndMaps`
+EMBEDDING = 128
+COLOURS = ("r", "y", "g", "w", "none")
+
+
+def conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+    """3 x 3 convolution, batch norm, ReLU."""
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
+    )
+
+
+class Residual(nn.Module):
+    """Two convolutions around a shortcut."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = conv(width, width)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return functional.relu(x + self.second(self.first(x)))
+
+
+class EndsNet(nn.Module):
+    """Picture -> maps of card ends at a quarter of its size.
+
+    Input (N, 3, H, W) RGB 0..255 with H and W multiples of 32; output (N, 11, H/4, W/4): heat logit, offset x and y
+    in cells, outward cos and sin (not normalised), log(width / 32 px), log(depth / width), skew, vector to the other
+    end x and y in widths, visible-share logit.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2))
+        self.quarter = Residual(32)
+        self.eighth = nn.Sequential(conv(32, 64, 2), Residual(64))
+        self.sixteenth = nn.Sequential(conv(64, 96, 2), Residual(96), Residual(96))
+        self.thirty_second = nn.Sequential(conv(96, 96, 2), Residual(96))
+        self.side16 = nn.Conv2d(96, 64, 1)
+        self.side32 = nn.Conv2d(96, 64, 1)
+        self.merge16 = conv(64, 64)
+        self.side8 = nn.Conv2d(64, 64, 1)
+        self.merge8 = conv(64, 48)
+        self.side4 = nn.Conv2d(32, 48, 1)
+        self.merge4 = conv(48, 48)
+        self.heat = nn.Conv2d(48, 1, 3, 1, 1)
+        self.shape = nn.Sequential(conv(48, 48), nn.Conv2d(48, MAPS - 1, 1))
+        nn.init.constant_(self.heat.bias, -4.0)  # type: ignore[arg-type]
+
+    def forward(self, x: Tensor) -> Tensor:
+        quarter = self.quarter(self.stem((x - 128.0) / 64.0))
+        eighth = self.eighth(quarter)
+        sixteenth = self.sixteenth(eighth)
+        deep = self.side32(self.thirty_second(sixteenth))
+        mid = self.merge16(
+            self.side16(sixteenth) + functional.interpolate(deep, scale_factor=2.0, mode="nearest")
+        )
+        fine = self.merge8(self.side8(eighth) + functional.interpolate(mid, scale_factor=2.0, mode="nearest"))
+        full = self.merge4(
+            self.side4(quarter) + functional.interpolate(fine, scale_factor=2.0, mode="nearest")
+        )
+        return torch.cat([self.heat(full), self.shape(full)], 1)
+
+
+class FacesNet(nn.Module):
+    """Upright crop of a card end -> what it shows.
+
+    Input (N, 3, 96, 64) RGB 0..255. Output: cosine of the embedding to each class (N, K), embedding (N, 128) of
+    length 1, upside-down logit (N,), paper colour logits (N, 5) in the order of ``COLOURS``.
+    """
+
+    def __init__(self, classes: int) -> None:
+        super().__init__()
+        self.features = nn.Sequential(
+            conv(3, 32, 2),
+            conv(32, 48),
+            conv(48, 64, 2),
+            Residual(64),
+            conv(64, 128, 2),
+            Residual(128),
+            Residual(128),
+            conv(128, 160, 2),
+            Residual(160),
+            nn.Conv2d(160, 48, 1, bias=False),
+            nn.BatchNorm2d(48),
+            nn.ReLU(inplace=True),
+            nn.Flatten(),
+        )
+        self.embed = nn.Linear(48 * 6 * 4, EMBEDDING)
+        self.weight = nn.Parameter(torch.randn(classes, EMBEDDING) * 0.1)
+        self.side = nn.Linear(48 * 6 * 4, 1 + len(COLOURS))
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        flat = self.features((x - 128.0) / 64.0)
+        embedding = functional.normalize(self.embed(flat).float(), dim=1)
+        cosine = embedding @ functional.normalize(self.weight.float(), dim=1).T
+        side = self.side(flat).float()
+        return cosine, embedding, side[:, 0], side[:, 1:]

@@ -1,0 +1,218 @@
+"""Render training scenes into the cache: ``python -m models.training.scenes --split train --chunks 600``.
+
+A chunk is one print in ``SCENES_PER_CHUNK`` scenes: JPEG files and one JSON line each. A chunk is drawn from its own
+number alone, so an interrupted run goes on where it stopped and every machine draws the same scenes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from multiprocessing import Pool
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from models.training import prints
+from models.training.camera import Camera, aim
+from models.training.layout import Pose, Size, lay_out
+from models.training.lens import expose
+from models.training.photograph import End, Item, photograph, pixel_scale
+from models.training.tables import ground
+
+SCENES_PER_CHUNK = 8
+DECKS = ("chuanpai", "sise", "zipai")
+EMPTY_SHARE = 0.08  # scenes without a card of ours
+SIDES = ((4, 3), (3, 4), (16, 9), (9, 16), (1, 1))
+CACHE = Path(os.environ.get("PAIYAN_CACHE", "~/.cache/paiyan")).expanduser()
+
+
+def dealt(rng: np.random.Generator, codes: Sequence[str], copies: int, n: int) -> list[str]:
+    """``n`` cards of a shuffled deck with ``copies`` of each face, neighbours often alike as in melds."""
+    deck = [code for code in codes for _ in range(copies)]
+    order = rng.permutation(len(deck))
+    cards = [deck[i] for i in order[:n]]
+    if rng.random() < 0.4:
+        cards = sorted(cards, key=lambda code: (codes.index(code), rng.random()))
+    while len(cards) < n:
+        cards.append(str(rng.choice(codes)))
+    return cards
+
+
+def stranger(rng: np.random.Generator, pose: Pose) -> Item:
+    """A card of no deck of ours at a pose."""
+    face, width, height, corner = prints.other_card(int(rng.integers(1 << 30)))
+    return Item(face, Size(width, height), pose, "", corner, 1.0)
+
+
+def with_strangers(rng: np.random.Generator, items: list[Item], deck: prints.Print, size: Size) -> list[Item]:
+    """Some cards turned face down, a draw pile, and cards of other kinds among the items."""
+    mixed = list(items)
+    down = rng.choice([0.0, 0.05, 0.3], p=[0.6, 0.3, 0.1])
+    mixed = [replace(i, face=deck.back, code="") if rng.random() < down else i for i in mixed]
+    xs = [i.pose.x for i in items] or [0.0]
+    ys = [i.pose.y for i in items] or [0.0]
+    reach = size.height
+
+    def anywhere() -> Pose:
+        x = rng.uniform(min(xs) - reach, max(xs) + reach)
+        y = rng.uniform(min(ys) - reach, max(ys) + reach)
+        return Pose(x, y, rng.uniform(0, 2 * np.pi), -1)
+
+    if rng.random() < 0.2:
+        pile = anywhere()
+        for _ in range(int(rng.integers(1, 5))):
+            near = replace(
+                pile,
+                x=pile.x + rng.normal(0, 2),
+                y=pile.y + rng.normal(0, 2),
+                angle=pile.angle + rng.normal(0, 0.05),
+            )
+            mixed.insert(0, Item(deck.back, size, near, "", deck.corner, 1.0))
+    if rng.random() < (0.12 if items else 0.8):
+        for _ in range(int(rng.integers(1, 9))):
+            mixed.insert(0, stranger(rng, anywhere()))
+    return mixed
+
+
+def dealt_items(
+    rng: np.random.Generator, deck: prints.Print, poses: Sequence[Pose], size: Size
+) -> list[Item]:
+    """A face for every pose."""
+    codes = list(deck.faces)
+    dealt_codes = dealt(rng, codes, 4, len(poses))
+    return [
+        Item(deck.faces[code], size, pose, code, deck.corner, deck.index_depth)
+        for code, pose in zip(dealt_codes, poses, strict=True)
+    ]
+
+
+def picture_size(rng: np.random.Generator, aspect: float) -> tuple[int, int]:
+    """Width and height of a scene's picture; the phone is mostly turned to suit the scene's ``aspect``."""
+    long = int(rng.choice([1024, 1280, 1600, 1920], p=[0.15, 0.35, 0.35, 0.15]))
+    a, b = SIDES[rng.choice(len(SIDES), p=[0.36, 0.36, 0.12, 0.12, 0.04])]
+    if rng.random() < 0.7 and (a > b) != (aspect > 1):
+        a, b = b, a
+    scale = long / max(a, b)
+    return int(a * scale), int(b * scale)
+
+
+def choose_camera(rng: np.random.Generator, items: Sequence[Item], size: Size) -> Camera:
+    """A camera that sees the items as a phone held over the table does."""
+    corners = [
+        [i.pose.x + sx * size.height / 2, i.pose.y + sy * size.height / 2, 0.0]
+        for i in items
+        for sx in (-1, 1)
+        for sy in (-1, 1)
+    ] or [[-150.0, -150, 0], [150, 150, 0], [-150, 150, 0], [150, -150, 0]]
+    spread = np.ptp(np.array(corners), axis=0)
+    width, height = picture_size(rng, float(spread[0] / spread[1]))
+    pitch = abs(rng.normal(0, 0.4)) if rng.random() < 0.8 else rng.uniform(0.3, 1.05)
+    roll = rng.normal(0, 0.1) + (rng.uniform(-np.pi, np.pi) if rng.random() < 0.15 else 0)
+    fill = rng.uniform(0.55, 1.15)
+    return aim(
+        rng,
+        np.array(corners),
+        width,
+        height,
+        pitch=float(min(pitch, 1.05)),
+        roll=float(roll),
+        fill=float(fill),
+    )
+
+
+def compose(
+    rng: np.random.Generator, deck: prints.Print, split: str
+) -> tuple[np.ndarray, list[End], str, int]:
+    """One finished picture of a print: RGB, ends, layout name, JPEG quality."""
+    size = Size(deck.width_mm, deck.height_mm)
+    layout, poses = lay_out(rng, size)
+    items = dealt_items(rng, deck, poses, size)
+    if rng.random() < EMPTY_SHARE:
+        layout, items = "none", []
+    scene = with_strangers(rng, items, deck, size)
+    camera = choose_camera(rng, items or scene, size)
+    clutter = int(rng.choice([0, 1, 2, 5], p=[0.5, 0.2, 0.2, 0.1])) + (3 if not items else 0)
+    hands = int(rng.random() < (0.35 if layout in ("fan", "none") else 0.12))
+    image, ends = photograph(
+        rng, camera, ground(rng, split), scene, gloss=deck.gloss, clutter=clutter, hands=hands
+    )
+    detail = pixel_scale(camera, scene) * size.width
+    picture, quality = expose(rng, image, float(np.clip(detail, 20, 150)))
+    return picture, ends, layout, quality
+
+
+def record(ends: Sequence[End]) -> dict[str, Any]:
+    """What a scene's JSON line says of its ends: ours under ``ends``, everything else under ``others``."""
+    ours, others = [], []
+    for end in ends:
+        quad = np.round(end.quad, 1).ravel().tolist()
+        if not end.code:
+            others.append({"quad": quad, "visible": round(end.visible, 3)})
+            continue
+        ours.append(
+            {
+                "card": end.card,
+                "end": end.end,
+                "code": end.code,
+                "pile": end.pile,
+                "quad": quad,
+                "visible": round(end.visible, 3),
+            }
+        )
+    return {"ends": ours, "others": others}
+
+
+def make_chunk(job: tuple[str, int, Path]) -> int:
+    """Render one chunk unless it is there; returns its number."""
+    split, chunk, folder = job
+    index = folder / f"{chunk:05d}.jsonl"
+    if index.exists():
+        return chunk
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng([chunk, 0 if split == "train" else 1])
+    deck = prints.make_print(DECKS[chunk % 3], chunk, split)
+    lines = []
+    for k in range(SCENES_PER_CHUNK):
+        picture, ends, layout, quality = compose(rng, deck, split)
+        name = f"{chunk:05d}-{k}.jpg"
+        cv2.imwrite(str(folder / name), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
+        size = {"width": picture.shape[1], "height": picture.shape[0]}
+        lines.append(
+            json.dumps(
+                {"file": name, "deck": deck.deck, "print": deck.id, "layout": layout, **size, **record(ends)}
+            )
+        )
+    partial = index.with_suffix(".part")
+    partial.write_text("\n".join(lines) + "\n")
+    partial.rename(index)
+    return chunk
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--split", choices=("train", "held"), default="train")
+    parser.add_argument(
+        "--chunks", type=int, default=600, help=f"prints to photograph, {SCENES_PER_CHUNK} scenes each"
+    )
+    parser.add_argument("--first", type=int, default=0, help="number of the first chunk")
+    parser.add_argument("--name", help="folder in the cache (default: scenes-SPLIT)")
+    parser.add_argument("--workers", type=int, default=2)
+    args = parser.parse_args()
+    folder = CACHE / (args.name or f"scenes-{args.split}")
+    folder.mkdir(parents=True, exist_ok=True)
+    jobs = [(args.split, chunk, folder) for chunk in range(args.first, args.first + args.chunks)]
+    with Pool(args.workers) as pool:
+        for done, chunk in enumerate(pool.imap_unordered(make_chunk, jobs), 1):
+            print(f"\r{done}/{len(jobs)} chunks (last {chunk})", end="", flush=True)
+    print()
+
+
+if __name__ == "__main__":
+    main()

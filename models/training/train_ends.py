@@ -1,0 +1,241 @@
+"""Train the ends network: ``python -m models.training.train_ends --minutes 60``. Resumes from its checkpoint."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from models.training.cache import Scene, scenes, shuffled
+from models.training.fit import fit
+from models.training.nets import MAPS, EndsNet
+from models.training.scenes import CACHE
+from vision.geometry import quad_frame
+
+CROP = 384  # px
+STRIDE = 4
+SIGMA = 0.2  # of the end's width: clearly better than 0.1 (recall at .5 from .68 to .89)
+SURE, SEEN = 0.3, 0.05  # visible share from which an end is wanted, and under which it is nothing
+WIDTHS = (18.0, 130.0)  # px of an end in a training crop
+MIN_WIDTH = 10.0
+Floats = NDArray[np.float32]
+
+
+def crop_view(rng: np.random.Generator, scene: Scene) -> NDArray[np.float64]:
+    """Affine map (2, 3) from the scene's picture to a training crop: a place, a scale, a turn, perhaps mirrored."""
+    widths = quad_frame(scene.quads)[2] if len(scene.quads) else np.array([60.0])
+    here = float(np.median(widths))
+    low, high = (math.log(v / here) for v in WIDTHS)
+    usual = rng.normal(math.log(0.8), 0.4)
+    scale = math.exp(float(np.clip(usual, low, high)))
+    turn = rng.normal(0, 0.1) + (math.pi / 2 * rng.integers(4) if rng.random() < 0.3 else 0)
+    size = cv2.imread(str(scene.path), cv2.IMREAD_REDUCED_GRAYSCALE_8)
+    assert size is not None
+    h, w = size.shape[0] * 8, size.shape[1] * 8
+    seen = scene.quads[scene.visible > SURE].mean(axis=1) if len(scene.quads) else np.empty((0, 2))
+    if len(seen) and rng.random() < 0.85:
+        centre = seen[rng.integers(len(seen))] + rng.normal(0, 0.3 * CROP / scale, 2)
+    else:
+        centre = rng.uniform(0, 1, 2) * [w, h]
+    c, s = math.cos(turn) * scale, math.sin(turn) * scale
+    mirror = -1.0 if rng.random() < 0.5 else 1.0
+    linear = np.array([[c * mirror, -s], [s * mirror, c]])
+    return np.hstack([linear, (CROP / 2 - linear @ centre)[:, None]])
+
+
+def targets(
+    quads: NDArray[np.float64],
+    partners: NDArray[np.float64],
+    visible: NDArray[np.float64],
+    size: tuple[int, int],
+) -> tuple[Floats, Floats, Floats]:
+    """Maps to learn from ends in crop px.
+
+    Parameters
+    ----------
+    quads : (n, 4, 2), clockwise from the outer left corner.
+    partners : (n, 2) centres of the other ends.
+    visible : (n,) shares.
+    size : cells (h, w).
+
+    Returns
+    -------
+    maps (11, h, w) with heat 0..1 in channel 0, weight (h, w) of the shape channels, ignore (h, w) 1 where the heat
+    is not judged.
+    """
+    h, w = size
+    maps, weight, ignore = (
+        np.zeros((MAPS, h, w), np.float32),
+        np.zeros((h, w), np.float32),
+        np.zeros((h, w), np.float32),
+    )
+    centres, outward, widths, depths, skews = quad_frame(quads)
+    for i in np.argsort(visible):
+        width, depth = widths[i], depths[i]
+        cx, cy = (centres[i] - 1.5) / STRIDE
+        reach = int(max(width, depth) / STRIDE * 0.75) + 2
+        x0, x1, y0, y1 = (
+            int(max(cx - reach, 0)),
+            int(min(cx + reach + 1, w)),
+            int(max(cy - reach, 0)),
+            int(min(cy + reach + 1, h)),
+        )
+        if x1 <= x0 or y1 <= y0 or visible[i] < SEEN:
+            continue
+        xs, ys = np.meshgrid(np.arange(x0, x1) - cx, np.arange(y0, y1) - cy)
+        ox, oy = outward[i]
+        along, across = (xs * ox + ys * oy) * STRIDE / depth, (-xs * oy + ys * ox) * STRIDE / width
+        heat = np.exp(-(along**2 + across**2) / (2 * SIGMA**2)).astype(np.float32)
+        box = np.s_[y0:y1, x0:x1]
+        if visible[i] < SURE or width < MIN_WIDTH:
+            ignore[box] = np.maximum(ignore[box], heat > 0.1)
+            continue
+        maps[0][box] = np.maximum(maps[0][box], np.where(heat > 0.02, heat, 0))
+        mine = (heat > 0.3) & (heat >= weight[box])
+        to_other = (partners[i] - centres[i]) / width
+        values = (
+            ox,
+            oy,
+            math.log(width / 32),
+            math.log(depth / width),
+            skews[i],
+            to_other[0],
+            to_other[1],
+            visible[i],
+        )
+        maps[1][box][mine], maps[2][box][mine] = -xs[mine], -ys[mine]
+        for channel, value in enumerate(values, 3):
+            maps[channel][box][mine] = value
+        weight[box][mine] = heat[mine]
+        if 0 <= round(cx) < w and 0 <= round(cy) < h:
+            maps[0][round(cy), round(cx)] = 1.0
+    return maps, weight, ignore * (maps[0] < 0.3)
+
+
+class Crops(IterableDataset[tuple[NDArray[np.uint8], Floats, Floats, Floats]]):
+    """Endless random crops of the cached scenes; several from each decoded picture."""
+
+    def __init__(self, pool: list[Scene], seed: int, per_scene: int = 3) -> None:
+        super().__init__()
+        self.pool, self.seed, self.per_scene = pool, seed, per_scene
+
+    def __iter__(self) -> Iterator[tuple[NDArray[np.uint8], Floats, Floats, Floats]]:
+        info = get_worker_info()
+        rng = np.random.default_rng([self.seed, info.id if info else 0])
+        cv2.setNumThreads(1)
+        held: list[tuple[NDArray[np.uint8], Floats, Floats, Floats]] = []
+        for scene in shuffled(rng, self.pool):
+            picture = scene.picture()
+            held += [one_crop(rng, scene, picture) for _ in range(self.per_scene)]
+            while len(held) > 96:
+                yield held.pop(int(rng.integers(len(held))))
+
+
+def one_crop(
+    rng: np.random.Generator, scene: Scene, picture: NDArray[np.uint8]
+) -> tuple[NDArray[np.uint8], Floats, Floats, Floats]:
+    """A crop (384, 384, 3) with its maps, weight and ignore mask."""
+    view = crop_view(rng, scene)
+    scale = math.sqrt(abs(float(np.linalg.det(view[:, :2]))))
+    source = picture
+    if scale < 0.75:  # shrink first: sampling far apart would leave aliasing that no camera gives
+        factor = scale * 1.3
+        source = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA).astype(
+            np.uint8
+        )
+        view_here = view.copy()
+        view_here[:, :2] /= factor
+    else:
+        view_here = view
+    border = tuple(float(v) for v in rng.integers(0, 256, 3))
+    crop = cv2.warpAffine(
+        source,
+        view_here,
+        (CROP, CROP),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=border,
+    )
+    quads = scene.quads @ view[:, :2].T + view[:, 2]
+    if np.linalg.det(view[:, :2]) < 0:  # mirrored: left and right change places
+        quads = quads[:, [1, 0, 3, 2]]
+    partners = quads.mean(axis=1)[scene.partner] if len(quads) else np.empty((0, 2))
+    maps, weight, ignore = targets(quads, partners, scene.visible, (CROP // STRIDE, CROP // STRIDE))
+    if rng.random() < 0.3:
+        crop = np.clip(crop.astype(np.float32) * rng.uniform(0.7, 1.3, 3) + rng.uniform(-20, 20), 0, 255)
+    return np.asarray(crop, np.uint8), maps, weight, ignore
+
+
+def heat_loss(logit: Tensor, heat: Tensor, ignore: Tensor) -> Tensor:
+    """Penalty-reduced focal loss of Law and Deng, CornerNet (2018)."""
+    p = torch.sigmoid(logit).clamp(1e-4, 1 - 1e-4)
+    peak = (heat > 0.999).float()
+    loss = -peak * (1 - p) ** 2 * p.log() - (1 - peak) * (1 - heat) ** 4 * p**2 * (1 - p).log() * (1 - ignore)
+    return loss.sum() / peak.sum().clamp(min=1)
+
+
+SHAPE_WEIGHTS = (0.5, 0.5, 2.0, 2.0, 2.0, 2.0, 1.0, 0.1, 0.1)
+
+
+def losses(out: Tensor, maps: Tensor, weight: Tensor, ignore: Tensor) -> tuple[Tensor, Tensor]:
+    """Heat loss and the weighted sum of the shape losses."""
+    heat = heat_loss(out[:, 0], maps[:, 0], ignore)
+    total = weight.sum().clamp(min=1)
+    error = functional.smooth_l1_loss(out[:, 1:10], maps[:, 1:10], beta=0.1, reduction="none")
+    scale = torch.tensor(SHAPE_WEIGHTS)[None, :, None, None]
+    shape = (error * scale * weight[:, None]).sum() / total
+    share = functional.binary_cross_entropy_with_logits(out[:, 10], maps[:, 10], reduction="none")
+    return heat, shape + 0.5 * (share * weight).sum() / total
+
+
+def batch_loss(net: EndsNet, batch: Sequence[Tensor]) -> tuple[Tensor, Sequence[float]]:
+    """The loss of a batch of `Crops`, and its heat and shape parts."""
+    crop, maps, weight, ignore = batch
+    picture = crop.permute(0, 3, 1, 2).float().contiguous(memory_format=torch.channels_last)
+    with torch.autocast("cpu", torch.bfloat16):
+        out = net(picture)
+    heat, shape = losses(out.float(), maps, weight, ignore)
+    return heat + shape, (heat.item(), shape.item())
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scenes", default="scenes-train", help="folder in the cache")
+    parser.add_argument("--checkpoint", default="ends.pt", help="file in the cache")
+    parser.add_argument("--minutes", type=float, default=110)
+    parser.add_argument("--steps", type=int, default=7000, help="length of the learning-rate schedule")
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--threads", type=int, default=1)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    net = EndsNet().to(memory_format=torch.channels_last)
+    pool = scenes(CACHE / args.scenes)
+
+    def batches(step: int) -> Iterator[Sequence[Tensor]]:
+        return iter(
+            DataLoader(Crops(pool, seed=step), batch_size=args.batch, num_workers=1, prefetch_factor=3)
+        )
+
+    checkpoint = CACHE / args.checkpoint
+    fit(
+        net,
+        batches,
+        lambda batch: batch_loss(net, batch),
+        checkpoint,
+        minutes=args.minutes,
+        steps=args.steps,
+        shown=("heat", "shape"),
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+"""Train the face network: ``python -m models.training.train_faces --minutes 60``. Resumes from its checkpoint."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from models.training.cache import Scene, scenes, shuffled
+from models.training.fit import fit
+from models.training.nets import COLOURS, FacesNet
+from models.training.scenes import CACHE
+from scorer import deck, deck_ids
+from vision.geometry import CROP_SIZE, crop_matrix, end_quad, quad_frame, turned_quad
+
+CLASSES = (*(f"{d}:{face.code}" for d in deck_ids() for face in deck(d).faces), "other")
+OTHER = len(CLASSES) - 1
+NUMBER = {name: i for i, name in enumerate(CLASSES)}
+SCALE = 20.0  # of the cosines before the softmax
+MARGIN = 0.15  # CosFace (Wang and others, 2018)
+READABLE = 0.2  # visible share under which an end teaches nothing
+MIN_WIDTH = 12.0  # px
+Sample = tuple[NDArray[np.uint8], int, int, int, float]
+SHAPE = (CROP_SIZE[1], CROP_SIZE[0], 3)
+
+
+def jittered(rng: np.random.Generator, quads: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Quads (n, 4, 2) as a detector would give them: a little moved, turned, scaled and skewed."""
+    centre, outward, width, depth, skew = quad_frame(quads)
+    n = len(quads)
+    turn = rng.normal(0, 0.06, n)
+    c, s = np.cos(turn), np.sin(turn)
+    outward = np.stack([c * outward[:, 0] - s * outward[:, 1], s * outward[:, 0] + c * outward[:, 1]], 1)
+    moved = centre + rng.normal(0, 0.05, (n, 2)) * width[:, None]
+    return end_quad(
+        moved,
+        outward,
+        width * np.exp(rng.normal(0, 0.06, n)),
+        depth * np.exp(rng.normal(0, 0.08, n)),
+        skew + rng.normal(0, 0.03, n),
+    )
+
+
+def random_quads(
+    rng: np.random.Generator, scene: Scene, shape: tuple[int, ...], n: int
+) -> NDArray[np.float64]:
+    """Quads (n, 4, 2) where no end is: on the table, on things, across the cards' bodies."""
+    widths = quad_frame(scene.quads)[2] if len(scene.quads) else np.array([50.0])
+    centre = rng.uniform(0, 1, (n, 2)) * [shape[1], shape[0]]
+    if len(scene.quads):
+        middle = scene.quads.mean(axis=1)
+        k = rng.integers(len(middle), size=n)
+        t = rng.uniform(0.25, 0.75, (n, 1))
+        along = middle[k] * t + middle[scene.partner[k]] * (1 - t)
+        centre = np.where(rng.random((n, 1)) < 0.5, along, centre)
+    angle = rng.uniform(0, 2 * math.pi, n)
+    width = rng.choice(widths, n) * rng.uniform(0.7, 1.4, n)
+    outward = np.stack([np.cos(angle), np.sin(angle)], 1)
+    quads = end_quad(centre, outward, width, width * rng.uniform(0.7, 1.1, n), np.zeros(n))
+    if not len(scene.quads):
+        return quads
+    seen = scene.quads[scene.visible > 0.1].mean(axis=1)
+    if not len(seen):
+        return quads
+    far = np.linalg.norm(quads.mean(axis=1)[:, None] - seen[None], axis=2).min(axis=1) > 0.7 * width
+    return quads[far]
+
+
+def cut(picture: NDArray[np.uint8], quad: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """The upright crop (96, 64, 3) of a quad; shrinks first where the end is much larger than the crop."""
+    width = float(quad_frame(quad)[2])
+    low = np.maximum(np.floor(quad.min(axis=0) - width * 1.2), 0).astype(int)
+    high = np.minimum(np.ceil(quad.max(axis=0) + width * 1.2), [picture.shape[1], picture.shape[0]]).astype(
+        int
+    )
+    part, moved = picture, quad
+    if (high - low > 4).all():
+        part, moved = picture[low[1] : high[1], low[0] : high[0]], quad - low
+        factor = 60.0 / width
+        if factor < 0.8:
+            part = cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA).astype(np.uint8)
+            moved = moved * factor
+    warped = cv2.warpPerspective(
+        part, crop_matrix(moved), CROP_SIZE, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(warped, np.uint8)
+
+
+def varied(rng: np.random.Generator, crop: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Light, blur and noise beyond what the scene had."""
+    out = crop.astype(np.float32)
+    if rng.random() < 0.5:
+        out = out * rng.normal(1, 0.04, 3).astype(np.float32) * np.float32(
+            rng.uniform(0.75, 1.2)
+        ) + np.float32(rng.normal(0, 6))
+    if rng.random() < 0.2:
+        small = cv2.resize(
+            out,
+            None,
+            fx=1 / rng.uniform(1.2, 2.2),
+            fy=1 / rng.uniform(1.2, 2.2),
+            interpolation=cv2.INTER_AREA,
+        )
+        out = cv2.resize(small, CROP_SIZE, interpolation=cv2.INTER_LINEAR)
+    if rng.random() < 0.3:
+        out = out + rng.normal(0, rng.uniform(1, 8), out.shape).astype(np.float32)
+    return np.clip(out, 0, 255).astype(np.uint8)
+
+
+def samples(rng: np.random.Generator, scene: Scene) -> list[Sample]:
+    """All ends of a scene as (crop, class, paper colour, upside down, weight), with some crops of no card."""
+    picture = scene.picture()
+    found: list[Sample] = []
+    if len(scene.quads):
+        width = quad_frame(scene.quads)[2]
+        keep = np.flatnonzero((scene.visible > READABLE) & (width > MIN_WIDTH))
+        for i, quad in zip(keep, jittered(rng, scene.quads[keep]), strict=True):
+            down = rng.random() < 0.12
+            crop = cut(picture, turned_quad(quad) if down else quad)
+            code = scene.codes[i]
+            tint = COLOURS.index(code[0]) if scene.deck == "sise" else COLOURS.index("none")
+            weight = min(1.0, max(0.15, (scene.visible[i] - 0.15) / 0.5))
+            found.append((varied(rng, crop), NUMBER[f"{scene.deck}:{code}"], tint, int(down), weight))
+    strange = scene.others[scene.others_visible > 0.4] if len(scene.others) else scene.others
+    strange = strange[rng.permutation(len(strange))[:6]]
+    empty = random_quads(rng, scene, picture.shape, 2 if len(scene.quads) else 8)
+    for quad in [*jittered(rng, strange), *empty] if len(strange) else empty:
+        if quad_frame(quad)[2] > MIN_WIDTH:
+            found.append((varied(rng, cut(picture, quad)), OTHER, COLOURS.index("none"), 2, 1.0))
+    return found
+
+
+class FaceCrops(IterableDataset[Sample]):
+    """Endless crops from the cached scenes, mixed over many scenes."""
+
+    def __init__(self, pool: list[Scene], seed: int, mixing: int = 6000) -> None:
+        super().__init__()
+        self.pool, self.seed, self.mixing = pool, seed, mixing
+
+    def __iter__(self) -> Iterator[Sample]:
+        info = get_worker_info()
+        rng = np.random.default_rng([self.seed, info.id if info else 0])
+        cv2.setNumThreads(1)
+        held: list[Sample] = []
+        for scene in shuffled(rng, self.pool):
+            held += samples(rng, scene)
+            while len(held) > self.mixing:
+                i = int(rng.integers(len(held)))
+                held[i], held[-1] = held[-1], held[i]
+                yield held.pop()
+
+
+def batch_loss(net: FacesNet, batch: Sequence[Tensor]) -> tuple[Tensor, Sequence[float]]:
+    """The loss of a batch of `FaceCrops`, and its value and share of right faces."""
+    crop, label, tint, down, given = batch
+    weight = given.float()
+    picture = crop.permute(0, 3, 1, 2).float().contiguous(memory_format=torch.channels_last)
+    with torch.autocast("cpu", torch.bfloat16):
+        cosine, _, upside, colours = net(picture)
+    cosine = cosine.float()
+    marked = cosine - MARGIN * functional.one_hot(label, cosine.shape[1])
+    face = functional.cross_entropy(SCALE * marked, label, reduction="none")
+    known = (down < 2).float()
+    stand = functional.binary_cross_entropy_with_logits(upside, (down == 1).float(), reduction="none") * known
+    paper = functional.cross_entropy(colours, tint, reduction="none")
+    value = ((face + 0.3 * stand + 0.3 * paper) * weight).sum() / weight.sum()
+    right = ((cosine.argmax(1) == label).float() * weight).sum() / weight.sum()
+    return value, (value.item(), right.item())
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scenes", default="scenes-train", help="folder in the cache")
+    parser.add_argument("--checkpoint", default="faces.pt", help="file in the cache")
+    parser.add_argument("--minutes", type=float, default=110)
+    parser.add_argument("--steps", type=int, default=8000, help="length of the learning-rate schedule")
+    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--threads", type=int, default=1)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    net = FacesNet(len(CLASSES)).to(memory_format=torch.channels_last)
+    pool = scenes(CACHE / args.scenes)
+
+    def batches(step: int) -> Iterator[Sequence[Tensor]]:
+        return iter(
+            DataLoader(FaceCrops(pool, seed=step), batch_size=args.batch, num_workers=1, prefetch_factor=4)
+        )
+
+    checkpoint = CACHE / args.checkpoint
+    fit(
+        net,
+        batches,
+        lambda batch: batch_loss(net, batch),
+        checkpoint,
+        minutes=args.minutes,
+        steps=args.steps,
+        shown=("loss", "right"),
+    )
+
+
+if __name__ == "__main__":
+    main()
