@@ -1,0 +1,263 @@
+"""Draws 川牌: pairs of pip groups at both ends, a figure or nothing between, and the two jokers."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from models.training.prints import ink
+from models.training.prints.figures import figure, landscape
+from models.training.prints.ink import WIDTH, Colour, Layer, Mask, Rng
+from models.training.prints.lettering import Hand, letter, make_hand
+
+Spots = tuple[tuple[float, float], ...]  # pip centres, -1..1 across and down their group
+
+TWO: tuple[Spots, ...] = (((0, -0.5), (0, 0.5)), ((-0.4, -0.5), (0.4, 0.5)), ((-0.55, 0), (0.55, 0)))
+THREE: tuple[Spots, ...] = (
+    ((-0.5, -0.66), (0, 0), (0.5, 0.66)),
+    ((0, -0.68), (0, 0), (0, 0.68)),
+    ((0.5, -0.66), (0, 0), (-0.5, 0.66)),
+)
+FOUR: tuple[Spots, ...] = (((-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)),)
+FIVE: tuple[Spots, ...] = (((-0.6, -0.62), (0.6, -0.62), (0, 0), (-0.6, 0.62), (0.6, 0.62)),)
+SIX: tuple[Spots, ...] = (
+    ((-0.68, -0.5), (0, -0.5), (0.68, -0.5), (-0.68, 0.5), (0, 0.5), (0.68, 0.5)),
+    ((-0.5, -0.68), (0.5, -0.68), (-0.5, 0), (0.5, 0), (-0.5, 0.68), (0.5, 0.68)),
+)
+PAIRS = tuple((a, b) for a in range(1, 7) for b in range(a, 7))
+
+
+@dataclass(frozen=True)
+class Pips:
+    """How one print draws its pips; lengths in card widths."""
+
+    spots: dict[int, Spots]
+    wide: float  # of an ordinary pip
+    high: float
+    one: float  # how much larger the single pip of 1 is
+    three: float  # how much wider the pips of 3 are
+    group_w: float
+    group_h: float
+    gap: float
+    start: float
+    stacked: bool
+    mirrored: bool
+    squareness: float  # 2 = ellipse, more = box-like
+    core: float  # share of a pip left blank in its middle; 0 = solid
+    edge: float  # roughness
+    wobble: float
+    tilt: float
+    sixes: int  # how 6-6 is coloured
+    reds: frozenset[int]
+
+
+def make_pips(rng: Rng) -> Pips:
+    """Draw one print's manner of pips."""
+    spots = {
+        1: ((0.0, 0.0),),
+        2: TWO[int(rng.choice(3, p=[0.72, 0.18, 0.1]))],
+        3: THREE[int(rng.choice(3, p=[0.7, 0.18, 0.12]))],
+        4: FOUR[0],
+        5: FIVE[0],
+        6: SIX[int(rng.random() < 0.22)],
+    }
+    stacked = bool(rng.random() < 0.14)
+    group_h = rng.uniform(0.42, 0.66) if stacked else float(np.clip(rng.normal(0.68, 0.1), 0.48, 0.92))
+    group_w = rng.uniform(0.55, 0.8) if stacked else rng.uniform(0.39, 0.46)
+    rows = 3 if len({y for _, y in spots[6]}) == 3 else 2
+    wide = group_w * rng.uniform(0.34, 0.52)
+    if rng.random() < 0.07:
+        reds = frozenset(range(1, 7)) if rng.random() < 0.4 else frozenset({1})
+    else:
+        reds = frozenset({1, 4})
+    return Pips(
+        spots,
+        wide,
+        min(group_h / rows * rng.uniform(0.78, 1.12), wide * rng.uniform(1.0, 2.1)),
+        rng.uniform(1.0, 1.2) if rng.random() < 0.65 else rng.uniform(1.2, 1.8),
+        rng.uniform(1.0, 1.7),
+        group_w,
+        group_h,
+        rng.uniform(0.04, 0.1),
+        float(np.clip(rng.normal(0.1, 0.07), 0.03, 0.4)),
+        stacked,
+        bool(rng.random() < 0.1),
+        rng.uniform(1.9, 2.6),
+        rng.uniform(0.1, 0.35) if rng.random() < 0.12 else 0.0,
+        rng.random() ** 1.5 * 0.8,
+        rng.uniform(0, 0.025),
+        rng.normal(0, 0.12) if rng.random() < 0.4 else 0.0,
+        int(rng.choice(4, p=[0.6, 0.15, 0.1, 0.15])),
+        reds,
+    )
+
+
+def _oval(
+    rng: Rng, masks: tuple[Mask, ...], centre: tuple[float, float], size: tuple[float, float], pips: Pips
+) -> None:
+    """Draw one pip, px; `masks` is the ink and, for pips with a core, what is taken out again."""
+    angle = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+    cos, sin = np.cos(angle), np.sin(angle)
+    power = 2 / pips.squareness
+    wobble = 1 + pips.wobble * (
+        rng.normal() * np.cos(2 * angle + rng.uniform(0, 6)) + rng.normal() * np.cos(3 * angle)
+    )
+    x = np.sign(cos) * np.abs(cos) ** power * size[0] / 2 * wobble
+    y = np.sign(sin) * np.abs(sin) ** power * size[1] / 2 * wobble
+    x = x + y * pips.tilt
+    outline = np.stack([x, y], 1)
+    for mask, scale in zip(masks, (1.0, pips.core), strict=False):
+        if scale > 0:
+            points = np.round((outline * scale + centre) * 8).astype(np.int32)
+            cv2.fillPoly(mask, [points], 255, cv2.LINE_AA, 3)
+
+
+def _group(
+    rng: Rng, number: int, centre: tuple[float, float], pips: Pips, reds: frozenset[int]
+) -> tuple[Mask, Mask]:
+    """Return the (black, red) ink of one number at `centre` px; `reds` = places in its pips that are red."""
+    shape = (round(WIDTH * 2.1), WIDTH)
+    whole = (np.zeros(shape, np.uint8), np.zeros(shape, np.uint8))
+    hollow = np.zeros(shape, np.uint8)
+    wide, high = pips.wide, pips.high
+    if number == 1:
+        wide, high = wide * pips.one, high * pips.one
+    if number == 3:
+        wide, high = min(wide * pips.three, pips.group_w * 0.8), min(high, pips.group_h * 0.36)
+    if number == 5:
+        high = min(high, pips.group_h * 0.42)
+    reach_x, reach_y = pips.group_w / 2 * WIDTH, pips.group_h / 2 * WIDTH
+    for place, (x, y) in enumerate(pips.spots[number]):
+        jitter = rng.normal(0, 0.006 * WIDTH, 2)
+        point = (centre[0] + x * reach_x * 0.92 + jitter[0], centre[1] + y * reach_y + jitter[1])
+        _oval(rng, (whole[place in reds], hollow), point, (wide * WIDTH, high * WIDTH), pips)
+    black, red = (np.asarray(cv2.subtract(mask, hollow), dtype=np.uint8) for mask in whole)
+    return black, red
+
+
+def _red_places(pair: tuple[int, int], which: int, pips: Pips) -> frozenset[int]:
+    """Return which pips of the `which`-th number (0 left or top, 1) of a pair are red."""
+    number = pair[which]
+    everything = frozenset(range(len(pips.spots[number])))
+    if number in pips.reds:
+        return everything
+    if pair != (6, 6) or pips.sixes == 1:
+        return frozenset()
+    if pips.sixes == 2:
+        return everything if which == 0 else frozenset()
+    top = frozenset(i for i, (_, y) in enumerate(pips.spots[6]) if y < 0)
+    if len(top) != 3:
+        top = frozenset(i for i, (x, _) in enumerate(pips.spots[6]) if x < 0)
+    if pips.sixes == 3:
+        return top
+    return everything - top if which == 0 else top
+
+
+def _index(rng: Rng, pair: tuple[int, int], pips: Pips) -> tuple[Mask, Mask]:
+    """Return the (black, red) ink of a pair, from the card's top edge."""
+    order = (1, 0) if pips.mirrored else (0, 1)
+    ambiguous = 4 not in pips.reds or 2 in pips.reds
+    gap = pips.gap + (0.06 if ambiguous else 0.0)
+    middle = pips.start + pips.group_h / 2
+    half = (pips.group_w + gap) / 2
+    if pips.stacked:
+        centres = [(0.5, middle), (0.5, middle + pips.group_h + gap)]
+    else:
+        centres = [(0.5 - half, middle), (0.5 + half, middle)]
+    layers = []
+    for place, which in enumerate(order):
+        centre = (centres[place][0] * WIDTH, centres[place][1] * WIDTH)
+        layers.append(_group(rng, pair[which], centre, pips, _red_places(pair, which, pips)))
+    black, red = (np.maximum(layers[0][i], layers[1][i]) for i in (0, 1))
+    if pips.edge > 0.1:
+        black, red = ink.rough(rng, black, pips.edge), ink.rough(rng, red, pips.edge)
+    return black, red
+
+
+def joker_index(rng: Rng, text: str, hand: Hand, layout: int, start: float) -> Mask:
+    """Return the ink of a joker's two characters at one end.
+
+    `layout` 0: one above the other; 1: twice side by side, 2 x 2 by columns; 2: 2 x 2 by rows; 3: side by side.
+    """
+    mask = np.zeros((round(WIDTH * 2.1), WIDTH), np.uint8)
+    a, b = (letter(rng, hand, character) for character in text)
+    size = rng.uniform(0.56, 0.8) if layout == 0 else rng.uniform(0.4, 0.46)
+    if layout == 0:
+        cells = [(a, 0.5, 0), (b, 0.5, 1)]
+    elif layout == 1:
+        cells = [(a, 0.27, 0), (b, 0.27, 1), (a, 0.73, 0), (b, 0.73, 1)]
+    elif layout == 2:
+        cells = [(a, 0.27, 0), (b, 0.73, 0), (a, 0.27, 1), (b, 0.73, 1)]
+    else:
+        cells = [(a, 0.27, 0), (b, 0.73, 0)]
+    tall = size * rng.uniform(0.85, 1.3)
+    for ink_mask, x, row in cells:
+        y = start + row * tall * 1.06
+        box = ((x - size / 2) * WIDTH, y * WIDTH, (x + size / 2) * WIDTH, (y + tall) * WIDTH)
+        ink.place(mask, ink_mask, box)
+    return mask
+
+
+@dataclass(frozen=True)
+class Inks:
+    """The inks of one print."""
+
+    black: Colour
+    red: Colour
+    green: Colour
+
+
+def make_inks(rng: Rng) -> Inks:
+    """Draw one print's inks."""
+    black = ink.vary(rng, (22, 20, 22), 10)
+    red = ink.vary(rng, (rng.uniform(150, 225), rng.uniform(5, 55), rng.uniform(5, 50)), 8)
+    green = ink.vary(rng, (rng.uniform(0, 60), rng.uniform(90, 150), rng.uniform(40, 90)), 10)
+    return Inks(black, red, green)
+
+
+@dataclass(frozen=True)
+class Faces:
+    """What is drawn on each face: inks of one end, and of the whole card."""
+
+    ends: dict[str, list[Layer]]
+    wholes: dict[str, list[Layer]]
+
+
+def faces(rng: Rng, height: int, split: str) -> Faces:
+    """Draw every face of one print; `height` px."""
+    pips, inks = make_pips(rng), make_inks(rng)
+    hand = make_hand(rng, split, {"kai": 3, "song": 2, "gothic": 2, "brush": 4, "hand": 1}, 6, 2, 0.4)
+    ends: dict[str, list[Layer]] = {}
+    for pair in PAIRS:
+        black, red = _index(rng, pair, pips)
+        ends[f"{pair[0]}-{pair[1]}"] = [Layer(black, inks.black), Layer(red, inks.red)]
+    if rng.random() < 0.8:
+        layout = int(rng.choice(4, p=[0.45, 0.25, 0.15, 0.15]))
+        use = "听用" if rng.random() < 0.5 else "聽用"
+        wealth = "财神" if rng.random() < 0.5 else "財神"
+        colours = (inks.red, inks.green) if rng.random() < 0.85 else (inks.red, inks.red)
+        for code, text, colour in (("C", wealth, colours[0]), ("T", use, colours[1])):
+            ends[code] = [Layer(joker_index(rng, text, hand, layout, pips.start), colour)]
+    return Faces(ends, _wholes(rng, height, ends, inks, hand))
+
+
+def _wholes(
+    rng: Rng, height: int, ends: dict[str, list[Layer]], inks: Inks, hand: Hand
+) -> dict[str, list[Layer]]:
+    """Draw the middles: a figure between the ends, or nothing; sometimes a frame around all."""
+    figures = rng.random() < 0.65
+    framed = rng.random() < 0.12
+    edge = ink.frame(
+        height, rng.uniform(4, 10), rng.uniform(4, 12), int(rng.integers(1, 4)), rng.uniform(0, 16)
+    )
+    wholes: dict[str, list[Layer]] = {}
+    for code, layers in ends.items():
+        bottom = max(np.flatnonzero(layer.mask.max(1) > 60)[-1] for layer in layers if layer.mask.any())
+        colour = layers[-1].colour if layers[-1].mask.any() else layers[0].colour
+        room = height - 2 * int(bottom) - 24
+        whole = [Layer(edge, colour)] if framed else []
+        if figures and room > 60:
+            draw = landscape if len(code) == 1 else figure
+            whole.append(Layer(draw(rng, room, hand), colour, int(bottom) + 12))
+        wholes[code] = whole
+    return wholes
