@@ -1,0 +1,165 @@
+"""What each card end shows: cut every end upright from the photo and ask the network about all at once.
+
+The network (`card_faces.onnx`) is a function of uint8 RGB (N, 96, 64, 3) to a `FaceAnswer`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import log_softmax
+
+from vision.ends import View
+from vision.geometry import CROP_LEFT, CROP_RIGHT, CROP_SIZE, Floats, crop_matrix, quad_frame, turned_quad
+from vision.photo import Image
+
+CROP_CARD = CROP_SIZE[0] / (CROP_RIGHT - CROP_LEFT)  # px of the crop for one card width: 53.3
+SHARP_ENOUGH = 0.8  # view px for each crop px from which more pixels show nothing new
+AREA_FROM = 1.25  # view px for each crop px from which sampling needs averaging first
+LARGEST_BATCH = 256  # crops in one run of the network: four whole decks' ends would not fit otherwise
+UPSIDE_DOWN = 0.5  # probability from which an end is looked at the other way up
+EMPTY = 128  # grey level of a crop that lies outside the photo
+
+COLOURS = ("r", "g", "y", "w", "none")  # paper colours, in the order of the network's answer
+# Where the crop surely shows card: rows and columns well inside the edges, down to one card width.
+PAPER_ROWS, PAPER_COLUMNS = slice(11, 61), slice(10, 54)
+PAPER_RANKS = (0.5, 0.9)  # of the lightness: darker is ink, lighter is glare
+
+
+class FaceAnswer(NamedTuple):
+    """For N crops: logits (N, K), embedding (N, D) of length 1, upside_down (N,), colour (N, 5)."""
+
+    logits: NDArray[np.float32]
+    embedding: NDArray[np.float32]
+    upside_down: NDArray[np.float32]
+    colour: NDArray[np.float32]
+
+
+FacesNetwork = Callable[[Image], FaceAnswer]
+
+
+@dataclass(frozen=True)
+class Faces:
+    """N ends as seen by the face network.
+
+    quads : (N, 4, 2) px, turned where the end lay the other way up.  log_faces : (N, K) log-probabilities.
+    embedding : (N, D), length 1.  upside_down : (N,) 0 to 1.  colour : (N, 5) probabilities of `COLOURS`.
+    paper : (N, 3) CIE Lab of the paper.
+    """
+
+    quads: Floats
+    log_faces: Floats
+    embedding: Floats
+    upside_down: Floats
+    colour: Floats
+    paper: Floats
+
+    def __len__(self) -> int:
+        return len(self.quads)
+
+    def take(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> Faces:
+        """The ends at these indices, or where this mask holds."""
+        return Faces(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
+
+
+def read_faces(view: View, quads: Floats, network: FacesNetwork, temperature: float) -> Faces:
+    """Faces of all ends with these quads (N, 4, 2), in px of the full photo.
+
+    Parameters
+    ----------
+    temperature : what the logits are divided by, so that probabilities mean what they say.
+    """
+    if not len(quads):
+        one, five, three = np.zeros((0, 1)), np.zeros((0, 5)), np.zeros((0, 3))
+        return Faces(quads, one, one, np.zeros(0), five, three)
+    picture, scale = view(view_scale(quads))
+    crops = cut_ends(picture, (quads + 0.5) * scale - 0.5)
+    first = _read(crops, quads, network, temperature)
+    doubted = np.flatnonzero(first.upside_down > UPSIDE_DOWN)
+    if not len(doubted):
+        return first
+    turned = turned_quad(quads[doubted])
+    second = _read(cut_ends(picture, (turned + 0.5) * scale - 0.5), turned, network, temperature)
+    better = second.upside_down < first.upside_down[doubted]
+    return replaced(first, doubted[better], second.take(better))
+
+
+def view_scale(quads: Floats) -> float:
+    """The least share of the full size at which half of the ends are as sharp as a crop can show."""
+    return min(1.0, SHARP_ENOUGH * CROP_CARD / max(1.0, float(np.median(quad_frame(quads)[2]))))
+
+
+def cut_ends(picture: Image, quads: Floats) -> Image:
+    """Upright crops (N, 96, 64, 3) of ends with quads (N, 4, 2) in px of the picture."""
+    crops = np.full((len(quads), CROP_SIZE[1], CROP_SIZE[0], 3), EMPTY, dtype=np.uint8)
+    matrices, widths = crop_matrix(quads), quad_frame(quads)[2]
+    for crop, matrix, width in zip(crops, matrices, widths.tolist(), strict=True):
+        _cut(picture, matrix, width, crop)
+    return crops
+
+
+def _cut(picture: Image, matrix: Floats, width: float, crop: Image) -> None:
+    """Fill one crop; a large end is averaged down first, in its own corner of the picture."""
+    right, bottom = CROP_SIZE[0] - 0.5, CROP_SIZE[1] - 0.5
+    border = np.array([[[-0.5, -0.5], [right, -0.5], [right, bottom], [-0.5, bottom]]])
+    seen = cv2.perspectiveTransform(border, np.linalg.inv(matrix))[0]
+    low = np.maximum(np.floor(seen.min(axis=0)).astype(int) - 2, 0)
+    high = np.minimum(np.ceil(seen.max(axis=0)).astype(int) + 3, picture.shape[1::-1])
+    if np.any(high - low < 2):
+        return
+    patch = picture[low[1] : high[1], low[0] : high[0]]
+    place = np.array([[1, 0, low[0]], [0, 1, low[1]], [0, 0, 1.0]])
+    excess = width / CROP_CARD / AREA_FROM
+    if excess > 1:
+        size = np.maximum(1, np.round((high - low) / excess)).astype(int)
+        x, y = (high - low) / size
+        patch = np.asarray(cv2.resize(patch, size.tolist(), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        place = place @ np.array([[x, 0, x / 2 - 0.5], [0, y, y / 2 - 0.5], [0, 0, 1]])
+    cv2.warpPerspective(
+        patch, matrix @ place, CROP_SIZE, dst=crop, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+
+
+def _read(crops: Image, quads: Floats, network: FacesNetwork, temperature: float) -> Faces:
+    answers = [network(crops[i : i + LARGEST_BATCH]) for i in range(0, len(crops), LARGEST_BATCH)]
+    logits, embedding, upside_down, colour = (
+        np.concatenate(part).astype(np.float64) for part in zip(*answers, strict=True)
+    )
+    log_faces = log_softmax(logits / temperature, axis=1)
+    return Faces(quads, log_faces, embedding, upside_down, colour, paper_colours(crops))
+
+
+def replaced(faces: Faces, which: NDArray[np.intp], new: Faces) -> Faces:
+    """Faces with those at `which` exchanged for new ones, in order."""
+    columns = []
+    for name in faces.__dataclass_fields__:
+        column = getattr(faces, name).copy()
+        column[which] = getattr(new, name)
+        columns.append(column)
+    return Faces(*columns)
+
+
+def paper_colours(crops: Image) -> Floats:
+    """CIE Lab (N, 3) of the paper in crops (N, 96, 64, 3): the median of what is neither ink nor glare."""
+    region = crops[:, PAPER_ROWS, PAPER_COLUMNS].reshape(len(crops), -1, 3)
+    lightness = region @ np.array([2, 5, 1])
+    order = np.argsort(lightness, axis=1)
+    low, high = (int(rank * order.shape[1]) for rank in PAPER_RANKS)
+    middle = np.take_along_axis(region, order[:, low:high, None], axis=1)
+    colour = np.median(middle, axis=1).astype(np.float32) / 255
+    return np.asarray(cv2.cvtColor(colour[None], cv2.COLOR_RGB2Lab)[0], dtype=np.float64)
+
+
+def deck_of(class_name: str) -> str:
+    """Deck of a class such as `sise:rK`; `other` for whatever is no card of ours."""
+    return "other" if class_name.startswith("other") else class_name.partition(":")[0]
+
+
+def class_decks(classes: Sequence[str]) -> tuple[str, ...]:
+    """The decks that the classes speak of, in their order, without `other`."""
+    return tuple(dict.fromkeys(deck for deck in map(deck_of, classes) if deck != "other"))
