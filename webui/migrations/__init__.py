@@ -1,0 +1,1 @@
+"""The migrations of the database, from the first tables on."""

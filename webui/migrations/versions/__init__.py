@@ -1,0 +1,1 @@
+"""One module per migration; Alembic finds them here by file."""
