@@ -16,6 +16,10 @@ BAR_CELLS = 24
 """Length of the progress bar; with label and name it stays under 80 columns."""
 
 
+USAGE_STATUS = 2
+"""Exit status of everything that cannot be carried out as asked."""
+
+
 class CommandError(ValueError):
     """A command cannot be carried out as asked.
 

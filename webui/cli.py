@@ -1,0 +1,90 @@
+"""The command line, `paiyan` (DESIGN section 3).
+
+Errors end a command with status 2 and one sentence on standard error; with `--json` standard output
+holds the error object, so that it is JSON whatever happens.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+import click
+
+from webui.commands import counting, reading
+from webui.terminal import USAGE_STATUS, error_json, print_json, sentence
+
+ROOMS = ("vision", "models", "scorer", "webui")
+INTERRUPTED_STATUS = 130
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run `paiyan` with the process's own words, or with `argv`, and end the process with its status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        status = cli.main(words, prog_name="paiyan", standalone_mode=False)
+        sys.exit(status if isinstance(status, int) else 0)
+    except click.exceptions.NoArgsIsHelpError as help_:
+        click.echo(help_.ctx.get_help() if help_.ctx else "")
+        sys.exit(USAGE_STATUS)
+    except click.ClickException as error:
+        _fail("usage", error.format_message(), words)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED_STATUS)
+    except BrokenPipeError:
+        # Whoever read the output has enough; nothing is left to say, not even at exit.
+        with suppress(OSError):
+            sys.stdout.close()
+        sys.exit(0)
+    except ValueError as error:
+        if type(error).__module__.partition(".")[0] not in ROOMS:
+            raise
+        _fail(getattr(error, "code", "unusable"), str(error), words)
+
+
+def _fail(code: str, message: str, words: Sequence[str]) -> None:
+    if "--json" in words:
+        print_json(error_json(code, sentence(message)))
+    click.echo(f"paiyan: {sentence(message)}", err=True)
+    sys.exit(USAGE_STATUS)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="paiyan", message="paiyan %(version)s")
+def cli() -> None:
+    """Read Chinese long cards (川牌, 四色牌, 字牌) from photos, and count them."""
+
+
+@cli.command()
+@click.option("--host", metavar="H", help="Address to listen on; by default only this computer is answered.")
+@click.option(
+    "--port", metavar="P", type=click.IntRange(0, 65534), help="By default the first free one from 8765."
+)
+@click.option(
+    "--lan", is_flag=True, help="Let phones in the same network in, with a QR code and a pairing code."
+)
+@click.option("--https", is_flag=True, help="HTTPS with a certificate of this computer's own, for live view.")
+def serve(host: str | None, port: int | None, lan: bool, https: bool) -> None:
+    """Open the page, here or for phones (--lan)."""
+    from webui.serve import run
+
+    def say(text: str) -> None:
+        click.echo(text)
+        sys.stdout.flush()
+
+    run(host, port, lan=lan, https=https, say=say)
+
+
+for command in (
+    reading.read,
+    counting.score,
+    counting.waits,
+    reading.catalogue,
+    counting.rules,
+    counting.decks,
+):
+    cli.add_command(command)
+
+if __name__ == "__main__":
+    main()

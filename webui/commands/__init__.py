@@ -1,0 +1,1 @@
+"""The commands of `paiyan`: from photos, from hands in writing, and what they print."""

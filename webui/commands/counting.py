@@ -1,0 +1,142 @@
+"""Commands that count: score, waits, and the tables behind them, rules and decks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from webui.commands.options import PHOTO, fact_options, json_option, rules_option, taught_option
+from webui.terminal import CommandError, print_json
+
+if TYPE_CHECKING:
+    import scorer
+
+
+@click.command()
+@click.argument("photos", nargs=-1, type=PHOTO, metavar="[PHOTO]...")
+@click.option("--hand", "text", metavar="TEXT", help="The hand in writing, instead of photos.")
+@click.option("--table", multiple=True, type=PHOTO, metavar="PHOTO", help="Melds that lie on the table.")
+@rules_option
+@click.option("--win", "winning", metavar="CARD", help="The winning card, by its code or name.")
+@fact_options
+@taught_option
+@json_option
+def score(
+    photos: tuple[Path, ...],
+    text: str | None,
+    table: tuple[Path, ...],
+    rules_id: str,
+    winning: str | None,
+    facts: tuple[str, ...],
+    options: tuple[str, ...],
+    taught: str,
+    as_json: bool,
+) -> None:
+    """Count a hand, from photos or from writing.
+
+    Shows the total and every line that makes it up.
+
+    \b
+    paiyan score hand.jpg --rules shihu --win rK
+    paiyan score --table melds.jpg hand.jpg --rules zipai --fact self_drawn
+    paiyan score --hand '碰(伍伍伍) 一二三 二七十 … !玖' --rules zipai
+    """
+    import scorer
+    from webui.commands import plain
+    from webui.commands.questions import settings, with_winning_card
+
+    rules = scorer.rule_set(rules_id)
+    warnings: list[str] = []
+    if (text is None) == (not photos and not table):
+        raise click.UsageError("give either --hand TEXT or photos of the hand")
+    if text is not None:
+        hand = with_winning_card(scorer.parse_hand(text, rules.id), winning)
+    else:
+        hand, warnings = _photographed(rules, photos, table, winning, taught)
+    found = scorer.score(
+        hand, settings(rules.facts, facts, "--fact"), settings(rules.options, options, "--option")
+    )
+    answer = scorer.score_json(found)
+    answer["warnings"] = [*answer["warnings"], *warnings]
+    print_json(answer) if as_json else click.echo(plain.score_text(answer))
+
+
+def _photographed(
+    rules: scorer.RuleSet, photos: Sequence[Path], table: Sequence[Path], winning: str | None, taught: str
+) -> tuple[scorer.Hand, list[str]]:
+    """The hand in the photos, and what a person should look at again."""
+    import scorer
+    from webui.commands.photos import doubts, piles
+    from webui.commands.questions import card_code
+    from webui.commands.reading import all_readings
+
+    readings = all_readings([*table, *photos], rules.deck, taught)
+    laid = [pile for at, one in enumerate(readings) for pile in piles(one, table=at < len(table))]
+    if not laid:
+        raise CommandError("no_cards", "no card was seen in the photos")
+    code = card_code(rules, winning) if winning else None
+    return scorer.hand_from_piles(rules.id, laid, code), doubts(readings)
+
+
+@click.command()
+@click.option("--hand", "text", metavar="TEXT", required=True, help="The hand in writing, one card short.")
+@rules_option
+@fact_options
+@json_option
+def waits(text: str, rules_id: str, facts: tuple[str, ...], options: tuple[str, ...], as_json: bool) -> None:
+    """Name the cards that would complete a hand.
+
+    Each with what the whole hand would then count, the dearest first.
+    """
+    import scorer
+    from webui.commands import plain
+    from webui.commands.questions import settings
+
+    rules = scorer.rule_set(rules_id)
+    hand = scorer.parse_hand(text, rules.id)
+    found = scorer.waits(
+        hand, settings(rules.facts, facts, "--fact"), settings(rules.options, options, "--option")
+    )
+    answer = scorer.waits_json(found)
+    print_json(answer) if as_json else click.echo(plain.waits_text(answer))
+
+
+@click.command()
+@click.argument("rules_id", metavar="[RULES]", required=False)
+@json_option
+def rules(rules_id: str | None, as_json: bool) -> None:
+    """List the games, or show what one asks for.
+
+    That is its kinds of meld, its facts (--fact) and its house rules (--option).
+    """
+    import scorer
+    from webui.commands import plain
+
+    if as_json:
+        chosen = [rules_id] if rules_id else scorer.rule_ids()
+        _print_tables([scorer.describe_rules(one) for one in chosen], whole=rules_id is None)
+    else:
+        click.echo(plain.rule_set_text(scorer.rule_set(rules_id)) if rules_id else plain.rule_sets_text())
+
+
+@click.command()
+@click.argument("deck_id", metavar="[DECK]", required=False)
+@json_option
+def decks(deck_id: str | None, as_json: bool) -> None:
+    """List the decks, or show the cards of one."""
+    import scorer
+    from webui.commands import plain
+
+    if as_json:
+        chosen = [deck_id] if deck_id else scorer.deck_ids()
+        _print_tables([scorer.describe_deck(one) for one in chosen], whole=deck_id is None)
+    else:
+        click.echo(plain.deck_text(scorer.deck(deck_id)) if deck_id else plain.decks_text())
+
+
+def _print_tables(tables: Sequence[Mapping[str, object]], *, whole: bool) -> None:
+    """All tables as a list, or the one that was asked for."""
+    print_json(list(tables) if whole else tables[0])

@@ -1,0 +1,56 @@
+"""Options and arguments that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+PHOTO = click.Path(path_type=Path)
+DECKS = ("auto", "chuanpai", "sise", "zipai")
+RULES = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu")
+"""Written out, for help must not wait for the tables; a test holds them to the tables."""
+
+
+def json_option(command: Command) -> Command:
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
+
+
+def taught_option(command: Command) -> Command:
+    return click.option(
+        "--taught",
+        default="auto",
+        show_default=True,
+        metavar="auto|none|NAME",
+        help="A deck's own print, learnt with 'teach': chosen by itself, none, or by name.",
+    )(command)
+
+
+def deck_option(command: Command) -> Command:
+    return click.option(
+        "--deck", type=click.Choice(DECKS), default="auto", show_default=True, help="The deck in the photo."
+    )(command)
+
+
+def rules_option(command: Command) -> Command:
+    return click.option("--rules", "rules_id", metavar="RULES", required=True, help=", ".join(RULES) + ".")(
+        command
+    )
+
+
+def fact_options(command: Command) -> Command:
+    fact = click.option(
+        "--fact",
+        "facts",
+        multiple=True,
+        metavar="NAME[=VALUE]",
+        help="Something that the cards don't show, such as dealer; 'paiyan rules RULES' lists them.",
+    )
+    option = click.option(
+        "--option", "options", multiple=True, metavar="NAME=VALUE", help="A house rule of this table."
+    )
+    return fact(option(command))

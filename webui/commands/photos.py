@@ -1,0 +1,102 @@
+"""Photos named on the command line: files to readings, readings to piles, one failing photo beside the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import scorer
+from webui.terminal import CommandError
+
+if TYPE_CHECKING:
+    import vision
+    from webui.recognise import Recogniser
+
+MAX_FILE_BYTES = 64 * 1024 * 1024
+"""What is read of a file at most; vision's own, smaller limit then says so in its words."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A photo that could not be read, and why."""
+
+    file: str
+    code: str
+    message: str
+
+    def json(self) -> dict[str, object]:
+        """The object that stands in the photo's place."""
+        return {"file": self.file, "error": {"code": self.code, "message": self.message}}
+
+
+def file_bytes(path: Path) -> bytes:
+    """The bytes of a file.
+
+    Raises
+    ------
+    CommandError
+        Where there is no such file or it cannot be opened.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_FILE_BYTES)
+    except FileNotFoundError:
+        raise CommandError("no_such_file", f"there is no file {path}") from None
+    except OSError as error:
+        raise CommandError("unreadable_file", f"{path} cannot be read: {error.strerror}") from error
+
+
+def read_photos(
+    paths: Iterable[Path], reader: Recogniser, *, deck: str, taught: str, taught_dir: Path
+) -> Iterator[vision.Reading | Failed]:
+    """Read one photo after the other; a bad one is a `Failed` and the rest are still read."""
+    import vision
+
+    for path in paths:
+        try:
+            data = file_bytes(path)
+            yield reader.read(data, name=str(path), deck=deck, taught=taught, taught_dir=taught_dir)
+        except (vision.PhotoError, CommandError) as error:
+            yield Failed(str(path), error.code, str(error))
+
+
+def piles(reading: vision.Reading, *, table: bool) -> list[scorer.PileIn]:
+    """The piles of a photo, in their order; `table` marks them all as lying on the table."""
+    found: dict[int, list[str]] = {}
+    for card in reading.cards:
+        found.setdefault(card.pile, []).append(card.code)
+    return [scorer.PileIn(cards=tuple(codes), table=table, kind=None) for codes in found.values()]
+
+
+def doubts(readings: Sequence[vision.Reading]) -> list[str]:
+    """A warning for each photo with cards that a person should look at, and vision's own warnings."""
+    warnings: list[str] = []
+    for reading in readings:
+        deck = scorer.deck(reading.deck) if reading.deck else None
+        names = [deck.face(card.code).name.hans for card in reading.cards if card.review and deck]
+        if names:
+            warnings.append(f"look again at {', '.join(names)} in {reading.file}")
+        warnings += [f"{reading.file}: {warning}" for warning in reading.warnings]
+    return warnings
+
+
+def deck_of(readings: Sequence[vision.Reading]) -> str | None:
+    """The deck that most cards of all photos belong to; None where there is no card."""
+    counts: dict[str, int] = {}
+    for reading in readings:
+        if reading.deck:
+            counts[reading.deck] = counts.get(reading.deck, 0) + len(reading.cards)
+    return max(counts, key=lambda deck: counts[deck]) if counts else None
+
+
+def others_json(readings: Sequence[vision.Reading]) -> list[dict[str, Any]]:
+    """Everything in the photos that is no card of these decks, with the photo it lies in."""
+    import vision
+
+    return [
+        {"file": reading.file} | dict(other)
+        for reading in readings
+        for other in vision.reading_json(reading)["others"]
+    ]

@@ -1,0 +1,184 @@
+"""The command line's answers as text, made from the same objects that `--json` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import scorer
+from webui.terminal import table, wrap
+
+LANGUAGE = "zh-Hans"
+"""Cards and lines go by the players' own words; what the program itself says is English."""
+
+
+def card_name(deck: scorer.Deck | None, code: str) -> str:
+    """The card's Chinese name; a wild with what it stands for is written `王=捌`."""
+    if deck is None:
+        return code
+    return "=".join(_face_name(deck, part) for part in code.split("="))
+
+
+def _face_name(deck: scorer.Deck, code: str) -> str:
+    names = {face.code: face.name.get(LANGUAGE) for face in deck.faces}
+    return names.get(code, code)
+
+
+def _names(deck: scorer.Deck | None, codes: Iterable[str]) -> str:
+    return " ".join(card_name(deck, code) for code in codes)
+
+
+def _warnings(found: Sequence[str]) -> list[str]:
+    return [f"  note: {warning}" for warning in found]
+
+
+def reading_text(reading: Mapping[str, Any]) -> str:
+    """One photo: its piles, then the cards that a person should look at."""
+    cards: list[Mapping[str, Any]] = reading["cards"]
+    deck = scorer.deck(reading["deck"]) if reading["deck"] else None
+    piles: dict[int, list[str]] = {}
+    for card in cards:
+        piles.setdefault(card["pile"], []).append(card_name(deck, card["code"]) + "?" * card["review"])
+    seconds = reading["timing_ms"]["total"] / 1000
+    what = f"{deck.name.get(LANGUAGE)}, {_count(cards, 'card')}" if deck else "no card"
+    lines = [f"{reading['file']}: {what}, {seconds:.1f} s"]
+    for number, names in enumerate(piles.values(), 1):
+        lines += [wrap([f"{number}.", *names], indent="  ")]
+    lines += [_doubt(deck, card) for card in cards if card["review"]]
+    if reading["others"]:
+        lines.append(f"  {_count(reading['others'], 'thing')} that is no card of these decks, or face down")
+    return "\n".join(lines + _warnings(reading["warnings"]))
+
+
+def _count(things: Sequence[object], word: str) -> str:
+    return f"{len(things)} {word}{'' if len(things) == 1 else 's'}"
+
+
+def _doubt(deck: scorer.Deck | None, card: Mapping[str, Any]) -> str:
+    others = ", ".join(f"{card_name(deck, code)} {share:.0%}" for code, share in card["alternatives"][:3])
+    name = card_name(deck, card["code"])
+    return f"  look at {name} {card['confidence']:.0%}" + (f" (or {others})" if others else "")
+
+
+def score_text(score: Mapping[str, Any]) -> str:
+    """The total, then every line of the count with its points and cards."""
+    rules = scorer.rule_set(score["rules"])
+    deck = scorer.deck(rules.deck)
+    lines = [f"{rules.name.get(LANGUAGE)}: {_verdict(score, rules)}"]
+    if score["melds"]:
+        melds = [f"{meld['kind']}({_names(deck, meld['cards'])})" for meld in score["melds"]]
+        lines += ["", wrap(melds)]
+    if score["lines"]:
+        rows = [
+            (line["name"], _worth(line), _names(deck, line["cards"]), line["clause"])
+            for line in score["lines"]
+        ]
+        lines += ["", table(rows, right=frozenset({1}))]
+    if score["settlement"]:
+        lines += ["", "  pays: " + _settlement(score["settlement"])]
+    return "\n".join(lines + _warnings(score["warnings"]))
+
+
+def _verdict(score: Mapping[str, Any], rules: scorer.RuleSet) -> str:
+    if score["fault"]:
+        return f"a faulty hand ({score['fault']})"
+    if not score["wins"]:
+        reason = score["reason"]
+        return f"does not win{': ' + reason['message'] if reason else ''}"
+    detail = " ".join(f"{name} {value}" for name, value in score["detail"].items())
+    return f"{score['total']} {rules.unit.get(LANGUAGE)}" + (f"  ({detail})" if detail else "")
+
+
+def _worth(line: Mapping[str, Any]) -> str:
+    parts = [f"{line['points']:+d}"] if line["points"] else []
+    parts += [f"×{line['times']}"] if line["times"] not in (None, 0, 1) else []
+    return " ".join(parts) or "0"
+
+
+def _settlement(settlement: Any) -> str:
+    """Changes by seat; seat 0 is the hand that was scored."""
+    pairs = settlement.items() if isinstance(settlement, Mapping) else enumerate(settlement)
+    return ", ".join(f"seat {seat} {change:+d}" for seat, change in pairs)
+
+
+def waits_text(waits: Mapping[str, Any]) -> str:
+    """The cards that would complete the hand, the dearest first."""
+    rules = scorer.rule_set(waits["rules"])
+    unit = rules.unit.get(LANGUAGE)
+    if not waits["waits"]:
+        return "\n".join(["no card completes this hand", *_warnings(waits["warnings"])])
+    found = sorted(waits["waits"], key=lambda wait: -wait["score"])
+    rows = [(_face_name(scorer.deck(rules.deck), w["code"]), f"{w['score']} {unit}") for w in found]
+    heading = f"{rules.name.get(LANGUAGE)}: {_count(found, 'card')} would complete it"
+    return "\n".join([heading, table(rows, right=frozenset({1})), *_warnings(waits["warnings"])])
+
+
+def catalogue_text(found: Mapping[str, Any]) -> str:
+    """A deck's cards with their number, then what is missing and what is too much."""
+    if found["deck"] is None:
+        return "\n".join(["no card was seen", *_warnings(found["warnings"])])
+    deck = scorer.deck(found["deck"])
+    total = sum(found["counts"].values())
+    lines = [f"{deck.name.get(LANGUAGE)}: {total} cards, beside the deck of {found['composition']}", ""]
+    cells = [f"{card_name(deck, code)} {number}" for code, number in found["counts"].items()]
+    lines.append(table([cells[at : at + 6] for at in range(0, len(cells), 6)]))
+    for word in ("missing", "extra"):
+        parts = [f"{card_name(deck, code)} {number}" for code, number in found[word].items()]
+        lines += ["", f"  {word}: " + (", ".join(parts) or "none")]
+    if found["others"]:
+        lines.append(f"  {_count(found['others'], 'thing')} that is no card of these decks, or face down")
+    return "\n".join(lines + _warnings(found["warnings"]))
+
+
+def rule_sets_text() -> str:
+    """Every rule set in a line."""
+    rules = [scorer.rule_set(one) for one in scorer.rule_ids()]
+    rows = [(r.id, r.name.get(LANGUAGE), r.name.en, f"counts {r.unit.get(LANGUAGE)}", r.deck) for r in rules]
+    return table(rows, indent="")
+
+
+def rule_set_text(rules: scorer.RuleSet) -> str:
+    """One rule set: kinds of meld, facts to be told, options and the table of lines."""
+    heading = f"{rules.name.get(LANGUAGE)} ({rules.id}, {rules.name.en}): counts {rules.unit.get(LANGUAGE)}"
+    seats = ", ".join(map(str, rules.seats))
+    lines = [heading, f"deck {rules.deck} ({rules.composition}), seats {seats}", "", "kinds of meld:"]
+    lines.append(table([(_kind(kind), "hidden" if kind.hidden else "shown") for kind in rules.kinds]))
+    if rules.facts:
+        lines += ["", "facts (--fact NAME=VALUE):"]
+        lines.append(table([(f.name, _default(f), f.label.get(LANGUAGE), f.help.en) for f in rules.facts]))
+    if rules.options:
+        lines += ["", "options (--option NAME=VALUE):"]
+        rows = [(o.name, _default(o), o.label.get(LANGUAGE), o.clause) for o in rules.options]
+        lines.append(table(rows))
+    return "\n".join(lines)
+
+
+def _kind(kind: scorer.Kind) -> str:
+    return "=".join((kind.id, *kind.synonyms))
+
+
+def _default(setting: scorer.Fact | scorer.Option) -> str:
+    value = setting.default
+    if value is None or isinstance(value, bool):
+        return {True: "yes", False: "no", None: "-"}[value]
+    return f"{value} of {'/'.join(map(str, setting.choices))}" if setting.choices else str(value)
+
+
+def decks_text() -> str:
+    """Every deck in a line."""
+    decks = [scorer.deck(one) for one in scorer.deck_ids()]
+    rows = [
+        (d.id, d.name.get(LANGUAGE), d.name.en, f"{len(d.faces)} faces", " ".join(d.copies)) for d in decks
+    ]
+    return table(rows, indent="")
+
+
+def deck_text(deck: scorer.Deck) -> str:
+    """One deck: its cards with their codes and numbers in each composition."""
+    heading = [("code", "name", "", *deck.copies)]
+    rows = [
+        (f.code, f.name.get(LANGUAGE), f.name.en, *(str(copies[f.code]) for copies in deck.copies.values()))
+        for f in deck.faces
+    ]
+    numbers = frozenset(range(3, 3 + len(deck.copies)))
+    return f"{deck.name.get(LANGUAGE)} ({deck.id}, {deck.name.en})\n" + table(heading + rows, right=numbers)

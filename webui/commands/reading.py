@@ -1,0 +1,120 @@
+"""Commands that look at photos: read, catalogue, teach, evaluate."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from webui.commands.options import PHOTO, deck_option, json_option, taught_option
+from webui.terminal import USAGE_STATUS, CommandError, print_json, progress, sentence
+
+# vision and scorer are imported by the commands that need them: `paiyan --help` answers at once.
+if TYPE_CHECKING:
+    import vision
+    from webui.commands.photos import Failed
+    from webui.recognise import Recogniser
+
+
+def open_reader() -> Recogniser:
+    """The networks, ready to read."""
+    import vision
+
+    return vision.Reader()
+
+
+def taught_dir() -> Path:
+    """Where the prints that were taught are kept."""
+    from webui import data_folder
+
+    return data_folder() / "decks"
+
+
+@click.command()
+@click.argument("photos", nargs=-1, required=True, type=PHOTO, metavar="PHOTO...")
+@deck_option
+@taught_option
+@json_option
+def read(photos: tuple[Path, ...], deck: str, taught: str, as_json: bool) -> int:
+    """Say which cards lie in each PHOTO.
+
+    A photo that can't be read is named and the others are still read; the exit status is then 2.
+    """
+    import vision
+    from webui.commands import plain
+    from webui.commands.photos import Failed
+
+    status = 0
+    for found in _readings(photos, deck, taught):
+        if isinstance(found, Failed):
+            status = USAGE_STATUS
+            _show_failed(found, as_json)
+        elif as_json:
+            print_json(vision.reading_json(found))
+        else:
+            click.echo(plain.reading_text(vision.reading_json(found)))
+        sys.stdout.flush()
+    return status
+
+
+def _readings(
+    photos: Sequence[Path], deck: str, taught: str, reader: Recogniser | None = None
+) -> Iterable[vision.Reading | Failed]:
+    from webui.commands.photos import read_photos
+
+    with_networks = reader or open_reader()
+    results = read_photos(photos, with_networks, deck=deck, taught=taught, taught_dir=taught_dir())
+    return progress(results, len(photos), "reading")
+
+
+def _show_failed(failed: Failed, as_json: bool) -> None:
+    if as_json:
+        print_json(failed.json())
+    place = "" if failed.file in failed.message else f"{failed.file}: "
+    click.echo(f"paiyan: {place}{sentence(failed.message)}", err=True)
+
+
+def all_readings(photos: Sequence[Path], deck: str, taught: str) -> list[vision.Reading]:
+    """Every photo's reading; the first one that fails ends the command, since a part is no hand and no deck."""
+    from webui.commands.photos import Failed
+
+    readings: list[vision.Reading] = []
+    for found in _readings(photos, deck, taught):
+        if isinstance(found, Failed):
+            place = "" if found.file in found.message else f"{found.file}: "
+            raise CommandError(found.code, f"{place}{found.message}")
+        readings.append(found)
+    return readings
+
+
+@click.command()
+@click.argument("photos", nargs=-1, required=True, type=PHOTO, metavar="PHOTO...")
+@deck_option
+@click.option("--rules", "rules_id", metavar="RULES", help="Compare with the deck of this game.")
+@taught_option
+@json_option
+def catalogue(photos: tuple[Path, ...], deck: str, rules_id: str | None, taught: str, as_json: bool) -> None:
+    """Count a deck: what is missing, what double.
+
+    The deck may be spread over several photos, each card in one of them: a card in two is counted twice.
+    """
+    import scorer
+    from webui.catalogue import catalogue_json, compare
+    from webui.commands import plain
+    from webui.commands.photos import deck_of, doubts, others_json
+
+    rules = scorer.rule_set(rules_id) if rules_id else None
+    if rules and deck not in ("auto", rules.deck):
+        raise click.UsageError(f"{rules.id} is played with {rules.deck}, not with {deck}")
+    readings = all_readings(photos, rules.deck if rules else deck, taught)
+    found_deck = deck_of(readings)
+    codes = [card.code for one in readings if one.deck == found_deck for card in one.cards]
+    found = (
+        compare(scorer.deck(found_deck), codes, rules.composition if rules else None) if found_deck else None
+    )
+    strange = [f"{r.file} shows another deck, {r.deck}" for r in readings if r.deck not in (None, found_deck)]
+    answer = catalogue_json(found, others_json(readings), doubts(readings) + strange)
+    print_json(answer) if as_json else click.echo(plain.catalogue_text(answer))
