@@ -252,7 +252,7 @@ def _wholes(
     )
     wholes: dict[str, list[Layer]] = {}
     for code, layers in ends.items():
-        bottom = max(np.flatnonzero(layer.mask.max(1) > 60)[-1] for layer in layers if layer.mask.any())
+        bottom = max(round(ink.box_of(layer.mask)[3] * WIDTH) for layer in layers)
         colour = layers[-1].colour if layers[-1].mask.any() else layers[0].colour
         room = height - 2 * int(bottom) - 24
         whole = [Layer(edge, colour)] if framed else []

@@ -61,15 +61,28 @@ def place(canvas: Mask, ink: Mask, box: Box) -> None:
         np.maximum(part, scaled[top - y0 : bottom - y0, left - x0 : right - x0], out=part)
 
 
-def embolden(mask: Mask, radius: float) -> Mask:
-    """Return `mask` with its strokes grown (radius > 0) or thinned (radius < 0) by `radius` px."""
-    size = 2 * int(abs(radius) + 0.999) + 1
+def embolden(mask: Mask, radius: float, flat: float = 1.0, angle: float = 0.0) -> Mask:
+    """Return `mask` with its strokes grown (radius > 0) or thinned (radius < 0) by about `radius` px.
+
+    The nib that grows them is an ellipse: `flat` its short over its long axis, `angle` of the long axis in degrees.
+    """
     if abs(radius) < 0.3:
         return mask
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-    grown = cv2.dilate(mask, kernel) if radius > 0 else cv2.erode(mask, kernel)
-    share = abs(radius) / (size // 2)
+    reach = int(abs(radius) + 0.999)
+    nib = np.zeros((2 * reach + 1, 2 * reach + 1), np.uint8)
+    axes = (reach, max(0, round(reach * flat)))
+    cv2.ellipse(nib, (reach, reach), axes, angle, 0, 360, 1, -1)
+    grown = cv2.dilate(mask, nib) if radius > 0 else cv2.erode(mask, nib)
+    share = abs(radius) / reach
     return np.asarray(cv2.addWeighted(grown, share, mask, 1 - share, 0))
+
+
+def stroke_width(mask: Mask) -> float:
+    """Return about how thick the strokes of `mask` are, px: twice the ink's area over its outline's length."""
+    solid = (mask > 127).astype(np.uint8)
+    contours, _ = cv2.findContours(solid, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    around = sum(cv2.arcLength(contour, True) for contour in contours)
+    return 2.0 * float(solid.sum()) / max(1.0, around)
 
 
 def pad(mask: Mask, margin: int) -> Mask:
@@ -97,7 +110,7 @@ def elastic(rng: Rng, mask: Mask, amount: float, cells: int = 4) -> Mask:
 def rough(rng: Rng, mask: Mask, amount: float, cells: int = 60) -> Mask:
     """Return `mask` with an uneven outline, as of a worn block or a dry brush; amount 0..1."""
     soft = cv2.GaussianBlur(mask, (0, 0), 1.6).astype(np.float32) / 255
-    soft += amount * 0.3 * noise(rng, mask.shape[0], mask.shape[1], cells)
+    soft += amount * 0.3 * np.clip(noise(rng, mask.shape[0], mask.shape[1], cells), -1.3, 1.3)
     return (np.clip((soft - 0.5) * 3.2 + 0.5, 0, 1) * 255).astype(np.uint8)
 
 
@@ -119,6 +132,18 @@ def thorns(rng: Rng, mask: Mask, count: int, length: float) -> Mask:
         wedge = np.stack([here - away * 3 - side, tip, here - away * 3 + side])
         cv2.fillPoly(out, [np.round(wedge).astype(np.int32)], 255, cv2.LINE_AA)
     return out
+
+
+def proportion(rng: Rng, mask: Mask, amount: float) -> Mask:
+    """Return `mask` with its parts drawn wider or narrower, taller or shorter, by up to about `amount` (0..0.1)."""
+    height, width = mask.shape
+    maps = []
+    for length in (width, height):
+        t = np.linspace(0, 1, length, dtype=np.float32)
+        bent = t + rng.normal(0, amount) * np.sin(np.pi * t) + rng.normal(0, amount / 2) * np.sin(2 * np.pi * t)
+        maps.append((bent * (length - 1)).astype(np.float32))
+    map_x, map_y = np.meshgrid(maps[0], maps[1])
+    return np.asarray(cv2.remap(mask, map_x, map_y, cv2.INTER_LINEAR, borderValue=0), dtype=np.uint8)
 
 
 def stretch_tail(mask: Mask, start: float, factor: float) -> Mask:
