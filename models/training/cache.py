@@ -69,8 +69,9 @@ def scenes(folder: Path) -> list[Scene]:
     ]
 
 
-def shuffled(rng: np.random.Generator, pool: list[Scene]) -> Iterator[Scene]:
-    """Scenes for ever, each once before any comes again."""
+def shuffled(rng: np.random.Generator, folder: Path) -> Iterator[Scene]:
+    """A folder's scenes for ever, each once before any comes again; scenes rendered meanwhile join the next pass."""
     while True:
+        pool = scenes(folder)
         for i in rng.permutation(len(pool)):
             yield pool[i]

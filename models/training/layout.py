@@ -78,14 +78,6 @@ def heap(rng: np.random.Generator, n: int, size: Size) -> Local:
     return [(rng.normal(0, reach), rng.normal(0, reach), rng.uniform(0, 2 * math.pi)) for _ in range(n)]
 
 
-def stack(rng: np.random.Generator, n: int, size: Size) -> Local:
-    """Cards squared up on each other, only the last one showing."""
-    return [
-        (rng.normal(0, 0.04) * size.width, rng.normal(0, 0.04) * size.width, UP + rng.normal(0, 0.02))
-        for _ in range(n)
-    ]
-
-
 def crossed(rng: np.random.Generator, n: int, size: Size) -> Local:
     """A meld laid crosswise: the cards turned about a common middle so that both ends show."""
     base = rng.uniform(0, math.pi)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training.cache import Scene, scenes, shuffled
+from models.training.cache import Scene, shuffled
 from models.training.fit import fit
 from models.training.nets import MAPS, EndsNet
 from models.training.scenes import CACHE
@@ -123,16 +124,16 @@ def targets(
 class Crops(IterableDataset[tuple[NDArray[np.uint8], Floats, Floats, Floats]]):
     """Endless random crops of the cached scenes; several from each decoded picture."""
 
-    def __init__(self, pool: list[Scene], seed: int, per_scene: int = 3) -> None:
+    def __init__(self, folder: Path, seed: int, per_scene: int = 3) -> None:
         super().__init__()
-        self.pool, self.seed, self.per_scene = pool, seed, per_scene
+        self.folder, self.seed, self.per_scene = folder, seed, per_scene
 
     def __iter__(self) -> Iterator[tuple[NDArray[np.uint8], Floats, Floats, Floats]]:
         info = get_worker_info()
         rng = np.random.default_rng([self.seed, info.id if info else 0])
         cv2.setNumThreads(1)
         held: list[tuple[NDArray[np.uint8], Floats, Floats, Floats]] = []
-        for scene in shuffled(rng, self.pool):
+        for scene in shuffled(rng, self.folder):
             picture = scene.picture()
             held += [one_crop(rng, scene, picture) for _ in range(self.per_scene)]
             while len(held) > 96:
@@ -218,11 +219,11 @@ def main() -> None:
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     net = EndsNet().to(memory_format=torch.channels_last)
-    pool = scenes(CACHE / args.scenes)
+    folder = CACHE / args.scenes
 
     def batches(step: int) -> Iterator[Sequence[Tensor]]:
         return iter(
-            DataLoader(Crops(pool, seed=step), batch_size=args.batch, num_workers=1, prefetch_factor=3)
+            DataLoader(Crops(folder, seed=step), batch_size=args.batch, num_workers=1, prefetch_factor=3)
         )
 
     checkpoint = CACHE / args.checkpoint

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training.cache import Scene, scenes, shuffled
+from models.training.cache import Scene, shuffled
 from models.training.fit import fit
 from models.training.nets import COLOURS, FacesNet
 from models.training.scenes import CACHE
@@ -141,16 +142,16 @@ def samples(rng: np.random.Generator, scene: Scene) -> list[Sample]:
 class FaceCrops(IterableDataset[Sample]):
     """Endless crops from the cached scenes, mixed over many scenes."""
 
-    def __init__(self, pool: list[Scene], seed: int, mixing: int = 6000) -> None:
+    def __init__(self, folder: Path, seed: int, mixing: int = 6000) -> None:
         super().__init__()
-        self.pool, self.seed, self.mixing = pool, seed, mixing
+        self.folder, self.seed, self.mixing = folder, seed, mixing
 
     def __iter__(self) -> Iterator[Sample]:
         info = get_worker_info()
         rng = np.random.default_rng([self.seed, info.id if info else 0])
         cv2.setNumThreads(1)
         held: list[Sample] = []
-        for scene in shuffled(rng, self.pool):
+        for scene in shuffled(rng, self.folder):
             held += samples(rng, scene)
             while len(held) > self.mixing:
                 i = int(rng.integers(len(held)))
@@ -188,11 +189,11 @@ def main() -> None:
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     net = FacesNet(len(CLASSES)).to(memory_format=torch.channels_last)
-    pool = scenes(CACHE / args.scenes)
+    folder = CACHE / args.scenes
 
     def batches(step: int) -> Iterator[Sequence[Tensor]]:
         return iter(
-            DataLoader(FaceCrops(pool, seed=step), batch_size=args.batch, num_workers=1, prefetch_factor=4)
+            DataLoader(FaceCrops(folder, seed=step), batch_size=args.batch, num_workers=1, prefetch_factor=4)
         )
 
     checkpoint = CACHE / args.checkpoint
