@@ -8,7 +8,7 @@ import numpy as np
 from models.training.prints import ink
 from models.training.prints.figures import figure, landscape
 from models.training.prints.ink import WIDTH, Colour, Layer, Mask, Rng
-from models.training.prints.lettering import Hand, letter, make_hand
+from models.training.prints.lettering import Hand, letter, plain_hand
 
 Spots = tuple[tuple[float, float], ...]  # pip centres, -1..1 across and down their group
 
@@ -51,8 +51,8 @@ class Pips:
     reds: frozenset[int]
 
 
-def make_pips(rng: Rng) -> Pips:
-    """Draw one print's manner of pips."""
+def make_pips(rng: Rng, room: float) -> Pips:
+    """Draw one print's manner of pips; an end may reach `room` card widths."""
     spots = {
         1: ((0.0, 0.0),),
         2: TWO[int(rng.choice(3, p=[0.72, 0.18, 0.1]))],
@@ -62,7 +62,11 @@ def make_pips(rng: Rng) -> Pips:
         6: SIX[int(rng.random() < 0.22)],
     }
     stacked = bool(rng.random() < 0.14)
-    group_h = rng.uniform(0.42, 0.66) if stacked else float(np.clip(rng.normal(0.68, 0.1), 0.48, 0.92))
+    group_h = (
+        min(rng.uniform(0.42, 0.66), (room - 0.2) / 2)
+        if stacked
+        else float(np.clip(rng.normal(0.68, 0.1), 0.48, 0.92))
+    )
     group_w = rng.uniform(0.55, 0.8) if stacked else rng.uniform(0.39, 0.46)
     rows = 3 if len({y for _, y in spots[6]}) == 3 else 2
     wide = group_w * rng.uniform(0.34, 0.52)
@@ -79,7 +83,7 @@ def make_pips(rng: Rng) -> Pips:
         group_w,
         group_h,
         rng.uniform(0.04, 0.1),
-        float(np.clip(rng.normal(0.1, 0.07), 0.03, 0.4)),
+        min(float(np.clip(rng.normal(0.1, 0.07), 0.03, 0.4)), room - group_h * (2 if stacked else 1) - 0.1),
         stacked,
         bool(rng.random() < 0.1),
         rng.uniform(1.9, 2.6),
@@ -174,8 +178,8 @@ def _index(rng: Rng, pair: tuple[int, int], pips: Pips) -> tuple[Mask, Mask]:
     return black, red
 
 
-def joker_index(rng: Rng, text: str, hand: Hand, layout: int, start: float) -> Mask:
-    """Return the ink of a joker's two characters at one end.
+def joker_index(rng: Rng, text: str, hand: Hand, layout: int, span: tuple[float, float]) -> Mask:
+    """Return the ink of a joker's two characters at one end, between `span` card widths from the edge.
 
     `layout` 0: one above the other; 1: twice side by side, 2 x 2 by columns; 2: 2 x 2 by rows; 3: side by side.
     """
@@ -190,7 +194,8 @@ def joker_index(rng: Rng, text: str, hand: Hand, layout: int, start: float) -> M
         cells = [(a, 0.27, 0), (b, 0.73, 0), (a, 0.27, 1), (b, 0.73, 1)]
     else:
         cells = [(a, 0.27, 0), (b, 0.73, 0)]
-    tall = size * rng.uniform(0.85, 1.3)
+    start, rows = span[0], 1 if layout == 3 else 2
+    tall = min(size * rng.uniform(0.85, 1.3), (span[1] - start) / (1.06 * rows))
     for ink_mask, x, row in cells:
         y = start + row * tall * 1.06
         box = ((x - size / 2) * WIDTH, y * WIDTH, (x + size / 2) * WIDTH, (y + tall) * WIDTH)
@@ -225,8 +230,9 @@ class Faces:
 
 def faces(rng: Rng, height: int, split: str) -> Faces:
     """Draw every face of one print; `height` px."""
-    pips, inks = make_pips(rng), make_inks(rng)
-    hand = make_hand(rng, split, {"kai": 3, "song": 2, "gothic": 2, "brush": 4, "hand": 1}, 6, 2, 0.4)
+    room = height / WIDTH / 2 - 0.05
+    pips, inks = make_pips(rng, room), make_inks(rng)
+    hand = plain_hand(rng, split, {"kai": 3, "song": 2, "gothic": 2, "brush": 4, "hand": 1})
     ends: dict[str, list[Layer]] = {}
     for pair in PAIRS:
         black, red = _index(rng, pair, pips)
@@ -237,7 +243,7 @@ def faces(rng: Rng, height: int, split: str) -> Faces:
         wealth = "财神" if rng.random() < 0.5 else "財神"
         colours = (inks.red, inks.green) if rng.random() < 0.85 else (inks.red, inks.red)
         for code, text, colour in (("C", wealth, colours[0]), ("T", use, colours[1])):
-            ends[code] = [Layer(joker_index(rng, text, hand, layout, pips.start), colour)]
+            ends[code] = [Layer(joker_index(rng, text, hand, layout, (pips.start, room)), colour)]
     return Faces(ends, _wholes(rng, height, ends, inks, hand))
 
 
@@ -253,7 +259,7 @@ def _wholes(
     wholes: dict[str, list[Layer]] = {}
     for code, layers in ends.items():
         bottom = max(round(ink.box_of(layer.mask)[3] * WIDTH) for layer in layers)
-        colour = layers[-1].colour if layers[-1].mask.any() else layers[0].colour
+        colour = next(layer.colour for layer in reversed(layers) if ink.box_of(layer.mask)[3] > 0)
         room = height - 2 * int(bottom) - 24
         whole = [Layer(edge, colour)] if framed else []
         if figures and room > 60:

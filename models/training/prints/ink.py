@@ -140,7 +140,9 @@ def proportion(rng: Rng, mask: Mask, amount: float) -> Mask:
     maps = []
     for length in (width, height):
         t = np.linspace(0, 1, length, dtype=np.float32)
-        bent = t + rng.normal(0, amount) * np.sin(np.pi * t) + rng.normal(0, amount / 2) * np.sin(2 * np.pi * t)
+        bent = (
+            t + rng.normal(0, amount) * np.sin(np.pi * t) + rng.normal(0, amount / 2) * np.sin(2 * np.pi * t)
+        )
         maps.append((bent * (length - 1)).astype(np.float32))
     map_x, map_y = np.meshgrid(maps[0], maps[1])
     return np.asarray(cv2.remap(mask, map_x, map_y, cv2.INTER_LINEAR, borderValue=0), dtype=np.uint8)

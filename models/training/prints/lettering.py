@@ -2,25 +2,46 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 
 from models.training.prints import strokes
 from models.training.prints.fonts import Font, em_box, fonts, glyph
-from models.training.prints.ink import Mask, Rng, crop, elastic, embolden, pad, rough, thorns
+from models.training.prints.ink import (
+    Mask,
+    Rng,
+    crop,
+    elastic,
+    embolden,
+    pad,
+    proportion,
+    rough,
+    stroke_width,
+    thorns,
+)
 
-EM = 288  # px per em at which glyphs are first drawn; about twice what a card shows
+EM = 288  # px per em at which glyphs are first drawn; about 1.4 times what a card shows
+MEASURED = "木"  # every font has it, and its strokes are plain
+MOST_INK = 0.6  # share of its box a character may be inked before growing stops: beyond, counters close
+THORNED = frozenset("柒貳贰肆叁")
 
 
 @dataclass(frozen=True)
 class Hand:
-    """One lettering: fonts in the order they are tried, and what is done to every glyph (px at `EM`)."""
+    """One lettering: fonts in the order they are tried, and what is done to every glyph (px at `EM`).
+
+    `stroke` is the stroke width aimed at (0 = the font's own); the nib that grows strokes has `flat` and `angle`.
+    """
 
     fonts: tuple[Font, ...]
-    weight: float
+    stroke: float
+    flat: float
+    angle: float
     slant: float
     bend: float
+    proportion: float
     edge: float
     thorn: float
 
@@ -29,13 +50,8 @@ class Hand:
         return next(font for font in self.fonts if font.has(text))
 
 
-def make_hand(
-    rng: Rng, split: str, styles: Mapping[str, float], weight: float, bend: float, edge: float
-) -> Hand:
-    """Draw a lettering: style by `styles`, then package, then face, so that large families don't dominate.
-
-    `weight`, `bend` and `edge` are the largest growth of strokes (px at `EM`), elastic move (px) and roughness.
-    """
+def _pick_fonts(rng: Rng, split: str, styles: Mapping[str, float]) -> tuple[Font, ...]:
+    """Return a font by style, then package, then face (so that large families don't dominate), and stand-ins."""
     known = fonts(split)
     present = [style for style in styles if any(font.style == style for font in known)]
     shares = np.array([styles[style] for style in present])
@@ -46,14 +62,38 @@ def make_hand(
     first = faces[int(rng.integers(len(faces)))]
     alike = [near[i] for i in rng.permutation(len(near))]
     rest = [known[i] for i in rng.permutation(len(known)) if known[i].style not in ("running", "display")]
+    return (first, *alike, *rest)
+
+
+def plain_hand(rng: Rng, split: str, styles: Mapping[str, float]) -> Hand:
+    """Draw a lettering close to its font, as of type: only its weight and edges vary a little."""
+    picked = _pick_fonts(rng, split, styles)
+    stroke = font_stroke(picked[0]) + max(-2.0, rng.normal(3, 4))
+    return Hand(picked, stroke, 1.0, 0.0, rng.normal(0, 0.015), 0.0, 0.0, rng.random() ** 2 * 0.5, 0.0)
+
+
+def brush_hand(rng: Rng, split: str, styles: Mapping[str, float]) -> Hand:
+    """Draw a lettering cut or painted by hand: heavy, strokes moved and bent, edges rough, sometimes thorned."""
+    picked = _pick_fonts(rng, split, styles)
+    own = font_stroke(picked[0])
+    heavy = max(own - 1, EM * float(np.clip(rng.normal(0.118, 0.026), 0.06, 0.17)))
     return Hand(
-        (first, *alike, *rest),
-        rng.uniform(-0.15, 1.0) * weight,
-        rng.normal(0, 0.02),
-        rng.random() ** 1.5 * bend,
-        rng.random() ** 2 * edge,
-        0.0,
+        picked,
+        heavy if rng.random() < 0.85 else own,
+        rng.uniform(0.3, 1.0),
+        rng.uniform(-60, 60) if rng.random() < 0.6 else rng.uniform(60, 120),
+        rng.normal(0, 0.03),
+        rng.random() ** 1.3 * 6.0,
+        rng.random() * 0.05,
+        rng.random() ** 2 * 0.8,
+        rng.uniform(0.2, 0.8) if rng.random() < 0.4 else 0.0,
     )
+
+
+@lru_cache(maxsize=512)
+def font_stroke(font: Font) -> float:
+    """Return the font's own stroke width, px at `EM`."""
+    return stroke_width(pad(glyph(font, MEASURED, EM), 4))
 
 
 def natural_size(hand: Hand, text: str) -> tuple[float, float]:
@@ -65,25 +105,41 @@ def natural_size(hand: Hand, text: str) -> tuple[float, float]:
 def letter(rng: Rng, hand: Hand, text: str) -> Mask:
     """Return one character (or a composed form, `*name`) as ink, cut to its ink, with `hand`'s changes."""
     if text.startswith("*"):
-        form = strokes.FORMS[text[1:]](rng)
-        width = float(np.clip(0.085 + 0.011 * hand.weight + rng.normal(0, 0.008), 0.055, 0.15))
-        mask = strokes.draw(rng, form, width, hand.thorn, rng.uniform(1.0, 1.4))
+        mask = _form(rng, hand, text[1:])
     else:
-        mask = _grown(glyph(hand.font(text), text, EM), hand.weight)
-        if hand.thorn > 0 and text in "柒貳贰肆叁":
-            mask = thorns(rng, pad(mask, 12), round(16 * hand.thorn), 11)
+        font = hand.font(text)
+        mask = _grown(
+            glyph(font, text, EM), hand, hand.stroke - font_stroke(font) if hand.stroke > 0 else 0.0
+        )
+        if hand.thorn > 0 and text in THORNED:
+            mask = thorns(rng, pad(mask, 12), round(12 * hand.thorn), max(7.0, 0.4 * hand.stroke))
     return _changed(rng, mask, hand)
 
 
-def _grown(mask: Mask, weight: float) -> Mask:
-    """Embolden, but less where the character is dense, so that counters stay open."""
-    dense = float((mask > 127).mean())
-    limit = 7.0 * max(0.0, 0.62 - dense)
-    return embolden(pad(mask, 10), min(weight, limit) if weight > 0 else max(weight, -1.0))
+def _form(rng: Rng, hand: Hand, name: str) -> Mask:
+    """Draw a composed form with strokes as heavy as the hand's, but no heavier than its counters allow."""
+    form = strokes.FORMS[name](rng)
+    aimed = (hand.stroke or font_stroke(hand.fonts[0])) / EM
+    most = 1.25 / (5 + len(form))  # 21 strokes of a narrow 叁: 0.048; 8 strokes of a 卒: 0.096
+    width = float(np.clip(aimed, 0.035, max(0.045, most * rng.uniform(1.1, 1.8))))
+    return strokes.draw(rng, form, width, hand.thorn, rng.uniform(1.0, 1.45))
+
+
+def _grown(mask: Mask, hand: Hand, by: float) -> Mask:
+    """Make strokes `by` px thicker, but less where the character is dense, so that counters stay open."""
+    radius = float(np.clip(by / 2, -2.0, 14.0))
+    if radius > 0:
+        dense = float((mask > 127).mean())
+        room = max(0.0, MOST_INK - dense) * mask.size
+        outline = 2 * dense * mask.size / max(4.0, stroke_width(pad(mask, 2)))
+        radius = min(radius, room / max(1.0, outline) * 1.1)
+    return embolden(pad(mask, 16), radius, hand.flat, hand.angle)
 
 
 def _changed(rng: Rng, mask: Mask, hand: Hand) -> Mask:
     mask = pad(mask, 14)
+    if hand.proportion > 0:
+        mask = proportion(rng, mask, hand.proportion)
     if hand.bend > 0.2:
         mask = elastic(rng, mask, hand.bend, int(rng.integers(2, 6)))
     if abs(hand.slant) > 0.004:

@@ -39,8 +39,8 @@ def _poker(rng: Rng) -> Other:
     mark = {1: "A", 11: "J", 12: "Q", 13: "K"}.get(rank, str(rank))
     corner = np.zeros((120, WIDTH), np.uint8)
     _text(rng, corner, mark, (12, 12, 44, 58))
-    suit = _suit(int(rng.integers(2)) + (0 if red else 2), 30)
-    ink.place(corner, suit, (14, 64, 42, 96))
+    kind = int(rng.integers(2)) + (0 if red else 2)
+    ink.place(corner, _suit(kind, 30), (14, 64, 42, 96))
     for view in (picture, picture[::-1, ::-1]):
         ink.stamp(view, Layer(corner, colour))
     middle = np.zeros((high, WIDTH), np.uint8)
@@ -55,7 +55,7 @@ def _poker(rng: Rng) -> Other:
         )
         ink.place(
             middle,
-            _suit(int(red) * 0 + (0 if red else 2), 60),
+            _suit(kind, 60),
             (x - size / 2, y - size / 2, x + size / 2, y + size / 2),
         )
     ink.stamp(picture, Layer(middle, colour))

@@ -1,6 +1,6 @@
 """Draws 四色牌: the whole face in the suit's colour, black characters at both ends, small marks between."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from models.training.prints import ink
 from models.training.prints.chuanpai import Faces
 from models.training.prints.ink import WIDTH, Colour, Layer, Mask, Rng
-from models.training.prints.lettering import Hand, letter, make_hand, natural_size
+from models.training.prints.lettering import Hand, brush_hand, letter, natural_size, plain_hand
 
 SUIT = "KABRNCP"
 COLOURS = "rygw"
@@ -17,6 +17,9 @@ WARM = {"K": "帥帅", "A": "仕", "B": "相", "R": "俥", "N": "傌", "C": "炮
 COOL = {"K": "將将", "A": "士", "B": "象", "R": "車车", "N": "馬马", "C": "包砲炮", "P": "兵卒"}
 ONE = {"K": "將将", "A": "士仕", "B": "相象", "R": "車车", "N": "馬马", "C": "炮包砲", "P": "卒兵"}
 BLESSINGS = {"K": "福", "A": "祿禄", "B": "壽寿", "R": "榮荣", "N": "華华", "C": "富", "P": "貴贵"}
+RUNNING: frozenset[str] = frozenset(
+    "將象将"
+)  # in a running hand on some decks whose other characters are not
 SIMPLE = frozenset("帅将车马禄寿荣华贵")
 
 
@@ -46,8 +49,8 @@ def _written(options: str, simplified: bool, pick: int) -> str:
 
 
 def _with_forms(rng: Rng, glyphs: dict[str, str]) -> dict[str, str]:
-    """Print 卒 in its card form on two prints of five."""
-    if rng.random() < 0.6:
+    """Print 卒 in its card form on every second print."""
+    if rng.random() < 0.5:
         return glyphs
     return {code: "*soldier" if glyph == "卒" else glyph for code, glyph in glyphs.items()}
 
@@ -122,8 +125,10 @@ def cell(rng: Rng, hand: Hand, text: str, setting: Setting) -> Mask:
 def faces(rng: Rng, height: int, split: str) -> Faces:
     """Draw every face of one print; `height` px."""
     styles = {"kai": 5, "song": 4, "gothic": 2, "round": 1, "brush": 3, "hand": 1, "running": 0.8}
-    hand = make_hand(rng, split, styles, 5, 0.0, 0.45)
-    marks = make_hand(rng, split, {"kai": 3, "song": 3, "brush": 2}, 4, 0.0, 0.2)
+    hand = plain_hand(rng, split, styles)
+    running = replace(brush_hand(rng, split, {"brush": 1}), bend=1.5, thorn=0.0, stroke=hand.stroke)
+    quick = RUNNING if rng.random() < 0.3 else frozenset()
+    marks = plain_hand(rng, split, {"kai": 3, "song": 3, "brush": 2})
     setting = make_setting(rng, height / WIDTH)
     black = ink.vary(rng, (25, 24, 26), 11)
     glyphs = make_glyphs(rng)
@@ -131,7 +136,7 @@ def faces(rng: Rng, height: int, split: str) -> Faces:
     ends: dict[str, list[Layer]] = {}
     for code, text in glyphs.items():
         if text not in drawn:
-            drawn[text] = cell(rng, hand, text, setting)
+            drawn[text] = cell(rng, running if text in quick else hand, text, setting)
         ends[code] = [Layer(drawn[text], black)]
     return Faces(ends, _wholes(rng, height, black, marks, setting))
 

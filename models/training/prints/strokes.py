@@ -24,6 +24,7 @@ PROFILES: dict[str, tuple[float, ...]] = {
     "d": (0.3, 0.8, 1.25, 1.1, 0.7),
     "l": (0.95, 0.9, 0.9, 0.9, 0.95),
 }
+THICKNESS = {"h": 0.9, "v": 1.0, "p": 1.0, "n": 1.05, "d": 1.05, "l": 0.7}
 SIZE = 224  # px of the unit square while strokes are drawn
 MARGIN = 40
 
@@ -65,7 +66,7 @@ def draw(rng: Rng, form: Form, width: float, thorn: float = 0.0, aspect: float =
     for kind, points in form:
         path = np.asarray(points) + rng.normal(0, 0.008, (len(points), 2))
         pixels = path * scale + MARGIN
-        thick = width * SIZE * rng.uniform(0.88, 1.12) * (0.9 if kind == "h" else 1.0)
+        thick = width * SIZE * rng.uniform(0.88, 1.12) * THICKNESS[kind]
         brush(mask, pixels, kind, thick)
         if rng.random() < thorn:
             _spur(rng, mask, pixels, thick)

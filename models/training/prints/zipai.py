@@ -9,7 +9,7 @@ from models.training.prints import ink
 from models.training.prints.chuanpai import Faces
 from models.training.prints.figures import dragon, phoenix
 from models.training.prints.ink import WIDTH, Layer, Mask, Rng
-from models.training.prints.lettering import Hand, letter, make_hand, natural_size
+from models.training.prints.lettering import Hand, brush_hand, letter, natural_size
 
 SMALL = "一二三四五六七八九十"
 # How a big number may be lettered, likeliest first: characters, forms composed of strokes (`*`), and of parts (`+`).
@@ -82,7 +82,7 @@ def _numbers(rng: Rng, hand: Hand) -> dict[str, str]:
 
 def _composed(rng: Rng, hand: Hand, text: str) -> Mask:
     """Return a form made of a font's parts (`+眷`): drawn tall, with legs or a long tail added."""
-    base = letter(rng, replace(hand, bend=0.0), text[1:])
+    base = letter(rng, replace(hand, bend=0.0, proportion=0.0), text[1:])
     if text[1:] in "律聿":
         mask = ink.stretch_tail(base, rng.uniform(0.78, 0.88), rng.uniform(1.6, 3.0))
         return _dotted_side(rng, mask) if text == "+聿" else mask
@@ -157,8 +157,7 @@ def _end(rng: Rng, hand: Hand, text: str, setting: Setting, high: float) -> Mask
 def faces(rng: Rng, height: int, split: str) -> Faces:
     """Draw every face of one print; `height` px."""
     styles = {"kai": 4, "song": 2, "gothic": 1.5, "round": 0.4, "brush": 5, "hand": 1, "display": 1.2}
-    hand = make_hand(rng, split, styles, 11, 4.5, 0.7)
-    hand = replace(hand, thorn=rng.uniform(0.2, 0.8) if rng.random() < 0.4 else 0.0)
+    hand = brush_hand(rng, split, styles)
     setting = make_setting(rng, height / WIDTH)
     black = ink.vary(rng, (24, 22, 24), 10)
     red = ink.vary(rng, (rng.uniform(165, 225), rng.uniform(10, 50), rng.uniform(15, 55)), 8)
