@@ -48,17 +48,14 @@ def score(
     from webui.commands import plain
     from webui.commands.questions import settings, with_winning_card
 
-    rules = scorer.rule_set(rules_id)
     warnings: list[str] = []
     if (text is None) == (not photos and not table):
         raise click.UsageError("give either --hand TEXT or photos of the hand")
     if text is not None:
-        hand = with_winning_card(scorer.parse_hand(text, rules.id), winning)
+        hand = with_winning_card(scorer.parse_hand(text, rules_id), winning)
     else:
-        hand, warnings = _photographed(rules, photos, table, winning, taught)
-    found = scorer.score(
-        hand, settings(rules.facts, facts, "--fact"), settings(rules.options, options, "--option")
-    )
+        hand, warnings = _photographed(scorer.rule_set(rules_id), photos, table, winning, taught)
+    found = scorer.score(hand, settings(facts, "--fact"), settings(options, "--option"))
     answer = scorer.score_json(found)
     answer["warnings"] = [*answer["warnings"], *warnings]
     print_json(answer) if as_json else click.echo(plain.score_text(answer))
@@ -95,11 +92,8 @@ def waits(text: str, rules_id: str, facts: tuple[str, ...], options: tuple[str, 
     from webui.commands import plain
     from webui.commands.questions import settings
 
-    rules = scorer.rule_set(rules_id)
-    hand = scorer.parse_hand(text, rules.id)
-    found = scorer.waits(
-        hand, settings(rules.facts, facts, "--fact"), settings(rules.options, options, "--option")
-    )
+    hand = scorer.parse_hand(text, rules_id)
+    found = scorer.waits(hand, settings(facts, "--fact"), settings(options, "--option"))
     answer = scorer.waits_json(found)
     print_json(answer) if as_json else click.echo(plain.waits_text(answer))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import scorer
-from webui.terminal import table, wrap
+from webui.terminal import sentence, table, wrap
 
 LANGUAGE = "zh-Hans"
 """Cards and lines go by the players' own words; what the program itself says is English."""
@@ -80,11 +80,13 @@ def score_text(score: Mapping[str, Any]) -> str:
 
 
 def _verdict(score: Mapping[str, Any], rules: scorer.RuleSet) -> str:
+    reason = sentence(score["reason"]["message"]) if score["reason"] else ""
     if score["fault"]:
-        return f"a faulty hand ({score['fault']})"
+        return f"a false call (相公), {score['total']} {rules.unit.get(LANGUAGE)}" + (
+            f": {reason}" if reason else ""
+        )
     if not score["wins"]:
-        reason = score["reason"]
-        return f"does not win{': ' + reason['message'] if reason else ''}"
+        return "does not win" + (f": {reason}" if reason else "")
     detail = " ".join(f"{name} {value}" for name, value in score["detail"].items())
     return f"{score['total']} {rules.unit.get(LANGUAGE)}" + (f"  ({detail})" if detail else "")
 
@@ -95,10 +97,9 @@ def _worth(line: Mapping[str, Any]) -> str:
     return " ".join(parts) or "0"
 
 
-def _settlement(settlement: Any) -> str:
+def _settlement(changes: Sequence[int]) -> str:
     """Changes by seat; seat 0 is the hand that was scored."""
-    pairs = settlement.items() if isinstance(settlement, Mapping) else enumerate(settlement)
-    return ", ".join(f"seat {seat} {change:+d}" for seat, change in pairs)
+    return ", ".join(f"seat {seat} {change:+d}" for seat, change in enumerate(changes))
 
 
 def waits_text(waits: Mapping[str, Any]) -> str:

@@ -3,49 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import scorer
 from webui.terminal import CommandError
 
-YES = frozenset({"true", "yes", "1", "on", "是"})
-NO = frozenset({"false", "no", "0", "off", "否"})
 
-
-def settings(
-    known: Iterable[scorer.Fact | scorer.Option], words: Sequence[str], flag: str
-) -> dict[str, object]:
-    """`NAME[=VALUE]` words as values of the types that the rule set names.
-
-    A name that it lacks, or a value of the wrong type, is handed on as text: the scorer names the error.
+def settings(words: Sequence[str], flag: str) -> dict[str, object]:
+    """`NAME[=VALUE]` words by name; a bare name means yes. The scorer turns the texts into their types.
 
     Raises
     ------
     CommandError
-        Where a word has no name, a name stands twice, or only a yes or no may go without a value.
+        Where a word has no name, or a name stands twice.
     """
-    types = {setting.name: setting.type for setting in known}
     found: dict[str, object] = {}
     for word in words:
         name, equals, value = word.partition("=")
         name = name.strip()
         if not name or name in found:
-            raise CommandError("usage", f"{flag} {word}: {'no name' if not name else f'{name} stands twice'}")
-        if not equals and types.get(name, "bool") != "bool":
-            raise CommandError("usage", f"{flag} {name} needs a value: {flag} {name}=VALUE")
-        found[name] = _value(types.get(name), value.strip()) if equals else True
+            raise CommandError("usage", f"{flag} {word}: {f'{name} stands twice' if name else 'no name'}")
+        found[name] = value.strip() if equals else True
     return found
-
-
-def _value(kind: str | None, text: str) -> object:
-    if kind == "bool" and text.lower() in YES | NO:
-        return text.lower() in YES
-    if kind == "int":
-        try:
-            return int(text)
-        except ValueError:
-            return text
-    return text
 
 
 def card_code(rules: scorer.RuleSet, word: str) -> str:
