@@ -1,0 +1,113 @@
+"""Ends of known cards find each other again; two peaks on one end do not make two cards."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.vision.world import Laid, face_table, true_ends
+from vision.cards import Card, evidence, join_ends, possible_ends, typical_length
+from vision.ends import Ends, join, no_ends
+from vision.geometry import end_quad
+
+
+def joined(cards: list[Laid], least_visible: float = 0.3) -> tuple[tuple[Card, ...], list[int]]:
+    ends, owners = true_ends(cards, least_visible)
+    faces = face_table(ends, [int(cards[i].code) for i in owners])
+    return join_ends(ends, faces), owners
+
+
+def owners_of(cards: tuple[Card, ...], owners: list[int]) -> list[tuple[int, ...]]:
+    return [tuple(owners[i] for i in card.ends) for card in cards]
+
+
+def test_a_row_of_equal_cards_pairs_every_end_with_its_own() -> None:
+    laid = [Laid("3", 100 + 62 * i, 200) for i in range(6)]
+    assert sorted(owners_of(*joined(laid))) == [(i, i) for i in range(6)]
+
+
+def test_a_cascade_of_equal_cards_gives_the_last_its_two_ends() -> None:
+    """Only the card on top shows both ends; the strip above it is not the other end of anything."""
+    laid = [Laid("3", 300, 200 + 50 * i, length=240) for i in range(4)]
+    cards, owners = joined(laid)
+    assert sorted(owners_of(cards, owners)) == [(0,), (1,), (2,), (3, 3)]
+
+
+def test_crossed_cards_keep_their_own_ends() -> None:
+    laid = [Laid(str(i), 300, 300, i * math.pi / 4, length=260) for i in range(4)]
+    assert sorted(owners_of(*joined(laid))) == [(i, i) for i in range(4)]
+
+
+def test_cards_head_to_head_stay_two() -> None:
+    """The nearer ends of two cards in one line look away from the gap, not from each other."""
+    laid = [Laid("3", 300, 200), Laid("3", 300, 430)]
+    assert sorted(owners_of(*joined(laid))) == [(0, 0), (1, 1)]
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 10_000))
+def test_every_end_is_in_exactly_one_card(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    laid = [
+        Laid(str(rng.integers(5)), rng.uniform(0, 900), rng.uniform(0, 900), rng.uniform(-math.pi, math.pi))
+        for _ in range(15)
+    ]
+    cards, owners = joined(laid)
+    assert sorted(i for card in cards for i in card.ends) == list(range(len(owners)))
+
+
+def test_the_better_end_comes_first() -> None:
+    laid = [Laid("1", 300, 300, 0.0), Laid("2", 206, 300, math.pi / 2, width=30, length=120)]
+    ends, owners = true_ends(laid)
+    cards = join_ends(ends, face_table(ends, [int(laid[i].code) for i in owners]))
+    (first,) = (card for card in cards if owners[card.ends[0]] == 0)
+    assert ends.visible[first.ends[0]] == 1
+    assert ends.visible[first.ends[1]] < 0.7
+
+
+def test_a_second_peak_on_a_whole_end_goes() -> None:
+    """Half a width further in, and claiming to be whole like the real end."""
+    ends, _ = true_ends([Laid("1", 200, 200)])
+    ghost = Ends(ends.quads[:1] + np.array([0, 33]), np.array([0.6]), ends.others[:1], np.array([0.9]))
+    assert possible_ends(join([ends, ghost]), np.zeros(3)).tolist() == [0, 1]
+
+
+def test_a_strip_of_a_covered_card_stays() -> None:
+    """The same two places, but the outer end says that little of it shows: a cascade."""
+    ends, owners = true_ends([Laid("1", 200, 200), Laid("1", 200, 233)], least_visible=0.1)
+    assert ends.visible.min() == pytest.approx(0.55, abs=0.05)
+    assert len(possible_ends(ends, np.zeros(len(ends)))) == len(owners) == 3
+
+
+def test_of_two_claims_the_one_that_is_no_card_goes() -> None:
+    quad = end_quad((50, 50), (0, -1), 40, 40, 0)
+    ends = Ends(
+        np.stack([quad, quad + np.array([0, 21])]), np.array([0.8, 0.7]), np.zeros((2, 2)), np.ones(2)
+    )
+    assert possible_ends(ends, np.array([0.9, 0.0])).tolist() == [1]
+
+
+def test_typical_length_is_that_of_the_cards() -> None:
+    ends, _ = true_ends([Laid("1", 200, 200), Laid("2", 300, 200)])
+    assert typical_length(ends) == pytest.approx((210 - 60) / 60)
+    assert typical_length(no_ends()) == 0
+
+
+def test_both_ends_speak_and_the_hidden_one_speaks_softly() -> None:
+    ends, _ = true_ends([Laid("1", 200, 200)])
+    ends = Ends(ends.quads, ends.scores, ends.others, np.array([1.0, 0.35]))
+    values = np.log([[0.6, 0.3, 0.1], [0.15, 0.7, 0.15]])
+    alone = evidence((Card((0,)), Card((1,))), ends, values)
+    assert np.allclose(alone, values)
+    (both,) = np.exp(evidence((Card((0, 1)),), ends, values))
+    assert both.sum() == pytest.approx(1)
+    assert both[0] > both[1] > both[2]
+    ends = Ends(ends.quads, ends.scores, ends.others, np.ones(2))
+    (equal,) = np.exp(evidence((Card((0, 1)),), ends, values))
+    assert equal[1] > equal[0]
+
+
+def test_no_cards_no_evidence() -> None:
+    assert evidence((), no_ends(), np.zeros((0, 7))).shape == (0, 7)

@@ -1,0 +1,147 @@
+"""Ends to cards: the two ends of one card count once, and speak together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import log_softmax
+
+from vision.ends import Ends
+from vision.faces import Faces
+from vision.geometry import Floats, quad_frame, unit
+
+# Two ends may be one card's when they look away from each other, along the line that joins them.
+OPPOSITE = -0.8  # cosine between the outward directions, at most
+ALONG = 0.85  # cosine between the joining line and each outward direction, at least
+LENGTHS = (0.8, 9.0)  # distance of the two centres in card widths; the decks have 1.4 to 5
+WIDTH_RATIO = 1.6  # between the two ends, at most: perspective
+
+# What a pair costs; each term is 1 at the deviation named.
+VECTOR_BASE, VECTOR_PER_LENGTH = 0.3, 0.10  # card widths between the foretold and the found other end
+LENGTH_DEVIATION = 0.25  # log of the length against the photo's typical length
+FACE_WEIGHT = 0.8  # of the log-probability that both ends show the same
+FACE_FLOOR = 1e-3  # of that probability: one misread end must not part a card
+DEAREST_PAIR = 5.0
+
+HIDDEN_MARGIN = 0.3  # share by which two overlapping ends may together show more than there is room for
+TOGETHER = 1.5  # weight of both ends of a card against one: they share print, light and lens
+LEAST_WEIGHT = 0.15  # of an end that hardly shows
+
+
+@dataclass(frozen=True)
+class Card:
+    """One physical card: the indices of the one or two ends seen of it, the better first."""
+
+    ends: tuple[int, ...]
+
+
+class Pair(NamedTuple):
+    """Two ends that may be one card, and what believing it costs."""
+
+    cost: float
+    first: int
+    second: int
+
+
+def possible_ends(ends: Ends, other_share: Floats) -> NDArray[np.intp]:
+    """Indices of the ends left when no two claim the same visible place.
+
+    Of two overlapping ends one lies on the other, so that together they cannot show more than the area of both
+    less the overlap. A second peak on a large print claims to be whole although the real end is, too; the worse
+    of the two goes.
+
+    Parameters
+    ----------
+    other_share : (N,) probability that the end is no card of ours; such ends go first.
+    """
+    worth = ends.scores * (1 - 0.5 * other_share)
+    kept: list[int] = []
+    centre, _, width, depth, _ = quad_frame(ends.quads)
+    area = width * depth
+    reach = np.hypot(width, depth)
+    for i in np.argsort(-worth, kind="stable").tolist():
+        near = [j for j in kept if np.linalg.norm(centre[i] - centre[j]) < (reach[i] + reach[j]) / 2]
+        if not any(_claim_too_much(ends, i, j, min(area[i], area[j])) for j in near):
+            kept.append(i)
+    return np.array(sorted(kept), dtype=np.intp)
+
+
+def _claim_too_much(ends: Ends, i: int, j: int, area: float) -> bool:
+    overlap, _ = cv2.intersectConvexConvex(
+        ends.quads[i].astype(np.float32), ends.quads[j].astype(np.float32), handleNested=True
+    )
+    room = 2 - min(1.0, overlap / max(area, 1e-9))
+    return bool(ends.visible[i] + ends.visible[j] > room + HIDDEN_MARGIN)
+
+
+def typical_length(ends: Ends) -> float:
+    """Distance between the two ends of a card of this photo, in card widths: the median of what the ends foretell."""
+    if not len(ends):
+        return 0.0
+    centre, _, width, _, _ = quad_frame(ends.quads)
+    return float(np.median(np.linalg.norm(ends.others - centre, axis=-1) / width))
+
+
+def join_ends(ends: Ends, faces: Faces) -> tuple[Card, ...]:
+    """Every end in exactly one card: pairs by growing cost, then the ends that are left alone."""
+    partner: dict[int, int] = {}
+    for pair in sorted(possible_pairs(ends, faces)):
+        if pair.first not in partner and pair.second not in partner:
+            partner[pair.first], partner[pair.second] = pair.second, pair.first
+    worth = ends.scores * (0.5 + ends.visible)
+    cards = []
+    for i in range(len(ends)):
+        j = partner.get(i, i)
+        if i <= j:
+            cards.append(Card((i,) if i == j else (i, j) if worth[i] >= worth[j] else (j, i)))
+    return tuple(cards)
+
+
+def possible_pairs(ends: Ends, faces: Faces) -> list[Pair]:
+    """All pairs of ends that may be one card, with their cost."""
+    if len(ends) < 2:
+        return []
+    centre, outward, width, _, _ = quad_frame(ends.quads)
+    joining = centre[None] - centre[:, None]  # from i to j
+    mean_width = np.sqrt(width[:, None] * width[None])
+    length = np.linalg.norm(joining, axis=-1) / mean_width
+    away = -np.einsum("ijk,ik->ij", unit(joining), outward)  # 1 where j lies straight inwards of i
+    fits = (
+        (outward @ outward.T < OPPOSITE)
+        & (np.minimum(away, away.T) > ALONG)
+        & (length > LENGTHS[0])
+        & (length < LENGTHS[1])
+        & (np.abs(np.log(width[:, None] / width[None])) < np.log(WIDTH_RATIO))
+    )
+    missed = np.linalg.norm(ends.others[:, None] - centre[None], axis=-1) / mean_width
+    vector = (missed / (VECTOR_BASE + VECTOR_PER_LENGTH * length)) ** 2
+    # The better foretold half counts twice: an end that hardly shows cannot know where its card ends.
+    vector = (2 * np.minimum(vector, vector.T) + np.maximum(vector, vector.T).clip(max=9)) / 3
+    typical = max(typical_length(ends), LENGTHS[0])
+    stretch = (np.log(np.maximum(length, 1e-9) / typical) / LENGTH_DEVIATION) ** 2
+    shown = np.exp(faces.log_faces)
+    agreement = -np.log(shown @ shown.T + FACE_FLOOR)
+    cost = vector + 0.5 * stretch + FACE_WEIGHT * agreement
+    first, second = np.nonzero(np.triu(fits & (cost < DEAREST_PAIR), 1))
+    return [Pair(float(cost[i, j]), int(i), int(j)) for i, j in zip(first, second, strict=True)]
+
+
+def evidence(cards: tuple[Card, ...], ends: Ends, values: Floats) -> Floats:
+    """What the ends of each card say together: log-probabilities (N, K) of ends to those (M, K) of cards.
+
+    An end's word weighs by how much of it shows; both ends of a card weigh 1.5 ends.
+    """
+    if not cards:
+        return np.zeros((0, values.shape[1]))
+    weight = np.clip((ends.visible - 0.2) / 0.6, LEAST_WEIGHT, 1.0)
+    rows = []
+    for card in cards:
+        which = list(card.ends)
+        share = weight[which] / weight[which].sum() * (TOGETHER if len(which) > 1 else 1.0)
+        rows.append(share @ values[which])
+    summed: Floats = log_softmax(np.array(rows), axis=1)
+    return summed
