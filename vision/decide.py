@@ -1,0 +1,144 @@
+"""What each card is: one deck for the photo, no more copies than it has, and doubt where there is some."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from vision.faces import class_decks, deck_of
+from vision.geometry import Floats
+from vision.suits import judge_suits
+
+OTHER = -1  # index that stands for "no card of this deck"
+MISREAD = 0.02  # share of cards that may be anything, so that one of them cannot choose the deck
+FOREIGN = 0.15  # how far a face of another deck speaks for `other`: most are misread cards of this deck
+SURE = 0.98  # confidence from which the number of copies overrules nobody
+REVIEW_BELOW = 0.90  # confidence under which a person should look
+ALTERNATIVES = 5  # faces listed for a card, its own among them
+LEAST_ALTERNATIVE = 0.002  # probability under which a face is not worth listing
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one card is taken for; `code` is None for what is no card of the deck.
+
+    `alternatives` are the likeliest faces with their probabilities, the card's own among them, best first.
+    """
+
+    code: str | None
+    confidence: float
+    review: bool
+    alternatives: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The deck (None where no card is), a verdict for each card, and the faces seen more often than they exist."""
+
+    deck: str | None
+    verdicts: tuple[Verdict, ...]
+    too_many: tuple[str, ...]
+
+
+def decide(
+    log_evidence: Floats,
+    paper: Floats,
+    classes: Sequence[str],
+    limits: Mapping[str, Mapping[str, int]],
+    deck: str | None = None,
+) -> Decision:
+    """Judge all cards of a photo together.
+
+    Parameters
+    ----------
+    log_evidence : (M, K) log-probabilities of the classes for each card.
+    paper : (M, 3) CIE Lab of each card's paper.
+    classes : K names, `deck:code`, or starting with `other`.
+    limits : the largest number of copies of each face, by deck and code.
+    deck : the deck, where it is known.
+    """
+    chosen = deck or choose_deck(log_evidence, classes)
+    if chosen == "sise":
+        log_evidence = judge_suits(log_evidence, paper, classes)
+    codes, p = of_deck(np.exp(log_evidence), classes, chosen)
+    caps = np.array([limits[chosen].get(code, 0) for code in codes], dtype=np.intp)
+    best = np.where(p.argmax(axis=1) < len(codes), p.argmax(axis=1), OTHER)
+    assigned = assign_copies(p, caps)
+    overruled = (assigned != best) & (best != OTHER) & (p.max(axis=1, initial=0) >= SURE)
+    assigned = np.where(overruled, best, assigned)
+    p = with_room(p, assigned, caps)
+    verdicts = tuple(
+        _verdict(row, int(k), codes, bool(o)) for row, k, o in zip(p, assigned, overruled, strict=True)
+    )
+    counts = np.bincount(assigned[assigned != OTHER], minlength=len(codes))
+    too_many = tuple(codes[k] for k in np.flatnonzero(counts > caps))
+    return Decision(chosen if np.any(assigned != OTHER) else None, verdicts, too_many)
+
+
+def choose_deck(log_evidence: Floats, classes: Sequence[str]) -> str:
+    """The deck under which all cards together are likeliest; cards that are `other` speak for none."""
+    p = np.exp(log_evidence)
+    decks = np.array([deck_of(name) for name in classes])
+    other = p[:, decks == "other"].sum(axis=1)
+    names = class_decks(classes)
+    worth = [np.log(p[:, decks == name].sum(axis=1) + other + MISREAD).sum() for name in names]
+    return names[int(np.argmax(worth))]
+
+
+def of_deck(p: Floats, classes: Sequence[str], deck: str) -> tuple[tuple[str, ...], Floats]:
+    """The deck's codes and, for M cards, the probabilities (M, codes + 1) of them and, last, of `other`."""
+    decks = np.array([deck_of(name) for name in classes])
+    own, other = decks == deck, decks == "other"
+    codes = tuple(name.partition(":")[2] for name, mine in zip(classes, own, strict=True) if mine)
+    foreign = p[:, ~own & ~other].sum(axis=1)
+    rest = p[:, other].sum(axis=1) + FOREIGN * foreign
+    table = np.concatenate([p[:, own], rest[:, None]], axis=1) + 1e-12
+    return codes, table / table.sum(axis=1, keepdims=True)
+
+
+def assign_copies(p: Floats, caps: NDArray[np.intp]) -> NDArray[np.intp]:
+    """A face, or `OTHER`, for each card: the likeliest choice for all together with at most `caps` copies of each.
+
+    Exact: each copy of each face is one place, `other` has a place for every card.
+
+    Parameters
+    ----------
+    p : (M, D + 1) probabilities, `other` last.
+    caps : (D,) copies of each face.
+    """
+    cards, faces = len(p), len(caps)
+    best = p.argmax(axis=1)
+    counts = np.bincount(best, minlength=faces + 1)[:faces]
+    if np.any(counts > caps):
+        places = np.repeat(np.arange(faces + 1), [*np.minimum(caps, cards), cards])
+        _, chosen = linear_sum_assignment(-np.log(p[:, places]))
+        best = places[chosen]
+    return np.where(best < faces, best, OTHER)
+
+
+def with_room(p: Floats, assigned: NDArray[np.intp], caps: NDArray[np.intp]) -> Floats:
+    """Probabilities (M, D + 1) given the other cards.
+
+    A face whose copies all lie elsewhere is as unlikely as those who hold them are sure.
+    """
+    faces = len(caps)
+    held = (assigned[:, None] == np.arange(faces)[None]).astype(float)
+    log_sure = held * np.log(np.clip(p[:, :faces], 1e-12, 1 - 1e-9))
+    others = held.sum(axis=0)[None] - held
+    all_right = np.exp(log_sure.sum(axis=0)[None] - log_sure)
+    room = np.where((others >= caps[None]) & (held == 0), 1 - all_right, 1.0)
+    table = p * np.concatenate([room, np.ones((len(p), 1))], axis=1)
+    shared: Floats = table / table.sum(axis=1, keepdims=True)
+    return shared
+
+
+def _verdict(p: Floats, k: int, codes: Sequence[str], overruled: bool) -> Verdict:
+    order = np.argsort(-p[:-1], kind="stable")[:ALTERNATIVES]
+    listed = tuple((codes[i], float(p[i])) for i in order if i == k or p[i] >= LEAST_ALTERNATIVE)
+    confidence = float(p[k])  # OTHER is the last column
+    review = overruled or confidence < REVIEW_BELOW
+    return Verdict(None if k == OTHER else codes[k], confidence, review, listed)
