@@ -114,7 +114,7 @@ def choose_camera(rng: np.random.Generator, items: Sequence[Item], size: Size) -
     width, height = picture_size(rng, float(spread[0] / spread[1]))
     pitch = abs(rng.normal(0, 0.4)) if rng.random() < 0.8 else rng.uniform(0.3, 1.05)
     roll = rng.normal(0, 0.1) + (rng.uniform(-np.pi, np.pi) if rng.random() < 0.15 else 0)
-    fill = rng.uniform(0.55, 1.15)
+    fill = rng.uniform(0.6, 1.25)
     return aim(
         rng,
         np.array(corners),

@@ -28,28 +28,56 @@ SURE, SEEN = 0.3, 0.05  # visible share from which an end is wanted, and under w
 WIDTHS = (18.0, 130.0)  # px of an end in a training crop
 MIN_WIDTH = 10.0
 Floats = NDArray[np.float32]
+Sample = tuple[NDArray[np.uint8], Floats, Floats, Floats]
 
 
-def crop_view(rng: np.random.Generator, scene: Scene) -> NDArray[np.float64]:
-    """Affine map (2, 3) from the scene's picture to a training crop: a place, a scale, a turn, perhaps mirrored."""
+def crop_view(
+    rng: np.random.Generator, scene: Scene, shape: tuple[int, ...]
+) -> tuple[NDArray[np.float64], float]:
+    """Affine map (2, 3) from a picture of ``shape`` (h, w) to a training crop, and its scale.
+
+    A place (mostly where ends are), a scale that gives ends of usual sizes, a small turn or a quarter, perhaps
+    mirrored.
+    """
     widths = quad_frame(scene.quads)[2] if len(scene.quads) else np.array([60.0])
     here = float(np.median(widths))
     low, high = (math.log(v / here) for v in WIDTHS)
-    usual = rng.normal(math.log(0.8), 0.4)
-    scale = math.exp(float(np.clip(usual, low, high)))
+    scale = math.exp(float(np.clip(rng.normal(math.log(0.8), 0.4), low, high)))
     turn = rng.normal(0, 0.1) + (math.pi / 2 * rng.integers(4) if rng.random() < 0.3 else 0)
-    size = cv2.imread(str(scene.path), cv2.IMREAD_REDUCED_GRAYSCALE_8)
-    assert size is not None
-    h, w = size.shape[0] * 8, size.shape[1] * 8
+    size = np.array([shape[1], shape[0]], np.float64)
     seen = scene.quads[scene.visible > SURE].mean(axis=1) if len(scene.quads) else np.empty((0, 2))
     if len(seen) and rng.random() < 0.85:
-        centre = seen[rng.integers(len(seen))] + rng.normal(0, 0.3 * CROP / scale, 2)
+        centre = seen[rng.integers(len(seen))] + rng.normal(0, 0.2 * CROP / scale, 2)
     else:
-        centre = rng.uniform(0, 1, 2) * [w, h]
+        centre = rng.uniform(0, 1, 2) * size
+    reach = np.minimum(CROP / scale / 2, size / 2)
+    centre = np.clip(centre, reach * 0.8, size - reach * 0.8)
     c, s = math.cos(turn) * scale, math.sin(turn) * scale
     mirror = -1.0 if rng.random() < 0.5 else 1.0
     linear = np.array([[c * mirror, -s], [s * mirror, c]])
-    return np.hstack([linear, (CROP / 2 - linear @ centre)[:, None]])
+    return np.hstack([linear, (CROP / 2 - linear @ centre)[:, None]]), scale
+
+
+def cut(
+    rng: np.random.Generator, picture: NDArray[np.uint8], view: NDArray[np.float64], scale: float
+) -> NDArray[np.uint8]:
+    """The crop (384, 384, 3) that a view shows, shrunk first where sampling far apart would leave aliasing."""
+    corners = np.array([[0, 0], [CROP, 0], [CROP, CROP], [0, CROP]], np.float64)
+    back = (corners - view[:, 2]) @ np.linalg.inv(view[:, :2]).T
+    low = np.maximum(back.min(axis=0).astype(int) - 2, 0)
+    high = np.minimum(back.max(axis=0).astype(int) + 3, [picture.shape[1], picture.shape[0]])
+    source = picture[low[1] : high[1], low[0] : high[0]]
+    here = view.copy()
+    here[:, 2] += view[:, :2] @ low
+    if scale < 0.75:
+        factor = scale * 1.3
+        source = cv2.resize(source, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA).astype(np.uint8)
+        here[:, :2] /= factor
+    border = (0.0, 0.0, 0.0) if rng.random() < 0.7 else tuple(float(v) for v in rng.integers(0, 256, 3))
+    return np.asarray(
+        cv2.warpAffine(source, here, (CROP, CROP), borderMode=cv2.BORDER_CONSTANT, borderValue=border),
+        np.uint8,
+    )
 
 
 def targets(
@@ -121,58 +149,39 @@ def targets(
     return maps, weight, ignore * (maps[0] < 0.3)
 
 
-class Crops(IterableDataset[tuple[NDArray[np.uint8], Floats, Floats, Floats]]):
+class Crops(IterableDataset[Sample]):
     """Endless random crops of the cached scenes; several from each decoded picture."""
 
-    def __init__(self, folder: Path, seed: int, per_scene: int = 3) -> None:
+    def __init__(self, folder: Path, seed: int, per_scene: int = 6) -> None:
         super().__init__()
         self.folder, self.seed, self.per_scene = folder, seed, per_scene
 
-    def __iter__(self) -> Iterator[tuple[NDArray[np.uint8], Floats, Floats, Floats]]:
+    def __iter__(self) -> Iterator[Sample]:
         info = get_worker_info()
         rng = np.random.default_rng([self.seed, info.id if info else 0])
         cv2.setNumThreads(1)
-        held: list[tuple[NDArray[np.uint8], Floats, Floats, Floats]] = []
+        held: list[Sample] = []
         for scene in shuffled(rng, self.folder):
             picture = scene.picture()
             held += [one_crop(rng, scene, picture) for _ in range(self.per_scene)]
-            while len(held) > 96:
+            while len(held) > 300:
                 yield held.pop(int(rng.integers(len(held))))
 
 
-def one_crop(
-    rng: np.random.Generator, scene: Scene, picture: NDArray[np.uint8]
-) -> tuple[NDArray[np.uint8], Floats, Floats, Floats]:
+def one_crop(rng: np.random.Generator, scene: Scene, picture: NDArray[np.uint8]) -> Sample:
     """A crop (384, 384, 3) with its maps, weight and ignore mask."""
-    view = crop_view(rng, scene)
-    scale = math.sqrt(abs(float(np.linalg.det(view[:, :2]))))
-    source = picture
-    if scale < 0.75:  # shrink first: sampling far apart would leave aliasing that no camera gives
-        factor = scale * 1.3
-        source = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA).astype(
-            np.uint8
-        )
-        view_here = view.copy()
-        view_here[:, :2] /= factor
-    else:
-        view_here = view
-    border = tuple(float(v) for v in rng.integers(0, 256, 3))
-    crop = cv2.warpAffine(
-        source,
-        view_here,
-        (CROP, CROP),
-        flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_CONSTANT,
-        borderValue=border,
-    )
+    view, scale = crop_view(rng, scene, picture.shape)
+    crop = cut(rng, picture, view, scale)
     quads = scene.quads @ view[:, :2].T + view[:, 2]
     if np.linalg.det(view[:, :2]) < 0:  # mirrored: left and right change places
         quads = quads[:, [1, 0, 3, 2]]
     partners = quads.mean(axis=1)[scene.partner] if len(quads) else np.empty((0, 2))
     maps, weight, ignore = targets(quads, partners, scene.visible, (CROP // STRIDE, CROP // STRIDE))
     if rng.random() < 0.3:
-        crop = np.clip(crop.astype(np.float32) * rng.uniform(0.7, 1.3, 3) + rng.uniform(-20, 20), 0, 255)
-    return np.asarray(crop, np.uint8), maps, weight, ignore
+        gains = rng.uniform(0.7, 1.3, 3).astype(np.float32)
+        lit = crop.astype(np.float32) * gains + np.float32(rng.uniform(-20, 20))
+        crop = np.clip(lit, 0, 255).astype(np.uint8)
+    return crop, maps, weight, ignore
 
 
 def heat_loss(logit: Tensor, heat: Tensor, ignore: Tensor) -> Tensor:
