@@ -76,6 +76,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     )
     app.config.from_mapping(config or {})
     folder = Path(str(app.config.setdefault("DATA_DIR", None) or data_folder()))
+    folder.mkdir(parents=True, exist_ok=True)
     app.config["DATA_DIR"] = folder
     if not app.config.get("SECRET_KEY"):
         app.config["SECRET_KEY"] = _secret_key(folder)

@@ -135,7 +135,7 @@ def hand_of_piles() -> Response:
         answer["hand"] = scorer.write_hand(hand)
         answer["score"] = scorer.score_json(scorer.score(hand, question.facts, question.options))
     except scorer.ScorerError as error:
-        answer["error"] = {"code": error.code, "message": str(error)}
+        answer["error"] = {"code": error.code, "message": str(error), "culprit": error.culprit}
         answer["waits"] = _waits_or_none(answer["hand"], question)
     return jsonify(answer)
 

@@ -59,6 +59,8 @@ def _rule_set(rules_id: str, language: str) -> Table:
         "kinds": [_kind(kind, language) for kind in rules.kinds],
         "facts": [_fact(fact, language) for fact in rules.facts],
         "options": [_option(option, language) for option in rules.options],
+        "lines": {row.id: row.name.get(language) for row in rules.table},
+        "notices": {notice.code: notice.text.get(language) for notice in rules.notices},
     }
 
 

@@ -1,0 +1,68 @@
+// The count: the piles go to the server at each change and come back as a score.
+import { post } from "./dom.js";
+import { answers, state, cardOf } from "./state.js";
+import { _ } from "./words.js";
+
+/** What the server said last: {hand, kinds, score | error, waits}; null while there is no card. */
+export let result = null;
+let asked = 0;
+let timer = null;
+const listeners = [];
+
+export const onResult = (listener) => listeners.push(listener);
+const tell = (busy = false) => listeners.forEach((listener) => listener(busy));
+
+const question = () => ({
+  rules: state.rules,
+  piles: state.piles.map((pile) => ({ cards: pile.cards.map((card) => card.code), table: pile.table, kind: pile.kind })),
+  winning: state.winning === null ? null : (cardOf(state.winning)?.code ?? null),
+  facts: answers("facts"),
+  options: answers("options"),
+});
+
+async function ask() {
+  const number = ++asked;
+  if (!state.rules || !state.piles.length) {
+    result = null;
+    return tell();
+  }
+  tell(true);
+  try {
+    const found = await post("/api/hand", question());
+    if (number === asked) result = found;
+  } catch (error) {
+    if (number === asked) result = { kinds: [], hand: null, error: { code: error.code ?? "offline", message: error.message } };
+  }
+  if (number === asked) tell();
+}
+
+/** Count again soon; several changes in a row are counted once. */
+export function recount() {
+  clearTimeout(timer);
+  timer = setTimeout(ask, 40);
+}
+
+/** What is wrong, in the page's language; `error` is the API's. */
+export function sentence(error) {
+  const culprit = error.culprit ?? "";
+  const said = {
+    wrong_card_count: _("The number of cards fits no winning hand."),
+    too_many_copies: _("More of {card} than the deck holds.", { card: culprit }),
+    impossible_meld: _("{card} is no group of this game.", { card: culprit || "—" }),
+    unknown_card: _("This game has no card {card}.", { card: culprit }),
+    unknown_kind: _("This game has no group of that name."),
+    bad_fact: _("A statement about this table can't be true in this game."),
+    contradicting_facts: _("The statements about this table contradict the hand or each other."),
+    bad_option: _("A house rule has a value that it can't have."),
+    offline: _("The computer that runs paiyan can't be reached."),
+    busy: _("Too many photos are being read; try again in a few seconds."),
+    empty_file: _("The file is empty."),
+    not_an_image: _("This is no photo that can be read here (JPEG, PNG, WebP or HEIC)."),
+    unsupported_type: _("This is no photo that can be read here (JPEG, PNG, WebP or HEIC)."),
+    too_large: _("The photo is larger than 12 MB."),
+    too_many_pixels: _("The photo has too many pixels (more than 50 million)."),
+    damaged_image: _("The photo is damaged or was cut short."),
+    internal_error: _("Something went wrong in paiyan; what was saved is safe."),
+  }[error.code];
+  return said ?? error.message ?? _("Something went wrong in paiyan; what was saved is safe.");
+}

@@ -1,0 +1,61 @@
+// What a photograph can't show: facts of the round and house rules of the table, as switches.
+import { byId, el } from "./dom.js";
+import { face } from "./faces.js";
+import { askCard } from "./sheet.js";
+import { answer, answers, deck, state } from "./state.js";
+import { _, cardName, rulesOf } from "./words.js";
+
+function control(asked, value, name, id) {
+  const say = (given) => answer(name, asked.name, given);
+  if (asked.type === "bool") {
+    return el("input", { type: "checkbox", role: "switch", class: "switch", id, checked: value === true, onchange: (event) => say(event.target.checked) });
+  }
+  if (asked.type === "card") {
+    return el(
+      "button",
+      { type: "button", class: "plain", id, onclick: () => askCard(asked.label, value, say) },
+      value ? [face(deck(), value, { half: true, silent: true }), cardName(deck(), value)] : _("choose"),
+    );
+  }
+  if (asked.choices.length && asked.choices.length <= 4) {
+    return el(
+      "div",
+      { class: "either", role: "group", "aria-label": asked.label },
+      asked.choices.map((choice) =>
+        el("button", { type: "button", "aria-pressed": String(choice === value), onclick: () => say(choice) }, String(choice)),
+      ),
+    );
+  }
+  if (asked.choices.length) {
+    const read = (event) => say(asked.choices[event.target.selectedIndex]);
+    return el("select", { id, onchange: read }, asked.choices.map((choice) => el("option", { selected: choice === value }, String(choice))));
+  }
+  return el("input", { type: "number", id, value: value ?? "", step: 1, onchange: (event) => say(Number(event.target.value)) });
+}
+
+function row(asked, given, name) {
+  const id = `${name}-${asked.name}`;
+  const value = asked.name in given ? given[asked.name] : asked.default;
+  const note = [asked.help, asked.clause].filter(Boolean).join(" · ");
+  const grouped = asked.type !== "bool" && asked.type !== "card" && asked.choices.length && asked.choices.length <= 4;
+  return el(
+    "div",
+    { class: "fact", "data-asked": asked.name },
+    el(grouped ? "span" : "label", { for: grouped ? null : id }, asked.label, note && el("small", {}, note)),
+    control(asked, value, name, id),
+  );
+}
+
+/** Draw the switches of facts and options; both keep what was said last for this game. */
+export function drawFacts() {
+  const rules = rulesOf(state.rules);
+  if (!rules) return;
+  const focused = document.activeElement?.id;
+  for (const [name, list] of [["facts", "fact-list"], ["options", "option-list"]]) {
+    const given = answers(name);
+    byId(list).replaceChildren(...rules[name].map((asked) => row(asked, given, name)));
+  }
+  byId("facts").hidden = !rules.facts.length;
+  byId("options").hidden = !rules.options.length;
+  if (focused) byId(focused)?.focus();
+}

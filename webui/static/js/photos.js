@@ -1,0 +1,108 @@
+// The photos of the hand: kept in this browser only (IndexedDB), read by the server, cut for the sheet.
+const LIMIT_BYTES = 12e6;
+const LONG_SIDE = 4032;
+
+function database() {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open("paiyan", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("photos");
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+async function store(mode, work) {
+  const db = await database();
+  return new Promise((resolve, reject) => {
+    const request = work(db.transaction("photos", mode).objectStore("photos"));
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+const images = new Map();
+
+/** Remember a photo under `id`; it is forgotten with the hand. */
+export async function keep(id, blob) {
+  images.delete(id);
+  // A private window may refuse the database: the photo then lasts as long as the page.
+  await store("readwrite", (photos) => photos.put(blob, id)).catch(() => null);
+  return load(id, blob);
+}
+
+/** The photo as a decoded image element, or null where it is gone or the browser can't show it. */
+export async function load(id, known = null) {
+  if (images.has(id)) return images.get(id);
+  const blob = known ?? (await store("readonly", (photos) => photos.get(id)).catch(() => null));
+  if (!blob) return null;
+  const image = new Image();
+  image.src = URL.createObjectURL(blob);
+  const shown = await image.decode().then(() => image, () => null);
+  images.set(id, shown);
+  return shown;
+}
+
+export const loaded = (id) => images.get(id) ?? null;
+
+export async function forget() {
+  for (const image of images.values()) if (image) URL.revokeObjectURL(image.src);
+  images.clear();
+  await store("readwrite", (photos) => photos.clear()).catch(() => null);
+}
+
+/** A photo over the server's limit, made smaller; others as they are. */
+export async function fitting(blob) {
+  if (blob.size <= LIMIT_BYTES) return blob;
+  const bitmap = await createImageBitmap(blob).catch(() => null);
+  if (!bitmap) return blob;
+  const scale = Math.min(1, LONG_SIDE / Math.max(bitmap.width, bitmap.height));
+  const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
+  canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  return canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
+}
+
+/** Send one photo to be read; `progress(share)` while it goes up, share 1 when the server has it. */
+export function read(blob, deck, progress = () => {}) {
+  return new Promise((resolve, reject) => {
+    const form = new FormData();
+    form.append("photo", blob, "photo");
+    form.append("deck", deck);
+    const request = new XMLHttpRequest();
+    request.open("POST", "/api/read");
+    request.responseType = "json";
+    request.upload.onprogress = (event) => progress(event.loaded / Math.max(event.total, 1));
+    request.onerror = () => reject(Object.assign(new Error("offline"), { code: "offline" }));
+    request.onload = () => {
+      const body = request.response;
+      const error = body?.error ?? body?.photos?.[0]?.error;
+      if (!body || error) reject(Object.assign(new Error(error?.message ?? ""), { code: error?.code ?? "internal_error" }));
+      else resolve(body.photos[0]);
+    };
+    request.send(form);
+  });
+}
+
+/**
+ * Draw one end of a card upright into a canvas.
+ * `quad` is outer left, outer right, inner right, inner left; `margin` and `depth` are in card widths.
+ */
+export function cut(image, quad, canvas, { margin = 0.18, depth = 1.5 } = {}) {
+  const [outerLeft, outerRight, , innerLeft] = quad;
+  const across = [outerRight[0] - outerLeft[0], outerRight[1] - outerLeft[1]];
+  const along = [innerLeft[0] - outerLeft[0], innerLeft[1] - outerLeft[1]];
+  const unit = Math.min(canvas.width / (1 + 2 * margin), canvas.height / (depth + margin));
+  const [a, b, c, d] = [across[0] / unit, across[1] / unit, along[0] / unit, along[1] / unit];
+  const det = a * d - b * c;
+  const context = canvas.getContext("2d");
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  if (!image || Math.abs(det) < 1e-9) return;
+  const left = (canvas.width - unit) / 2;
+  const [x, y] = outerLeft;
+  const forward = [d / det, -b / det, -c / det, a / det];
+  const e = left - (forward[0] * x + forward[2] * y);
+  const f = margin * unit - (forward[1] * x + forward[3] * y);
+  context.setTransform(...forward, e, f);
+  context.drawImage(image, 0, 0);
+  context.setTransform(1, 0, 0, 1, 0, 0);
+}

@@ -1,0 +1,113 @@
+// The piles under the photo: their cards, where they lie, and picking several cards at once.
+import { byId, el, icon } from "./dom.js";
+import { face } from "./faces.js";
+import { deck, moveCards, state } from "./state.js";
+import { colour } from "./stage.js";
+import { _, cardName, kindName } from "./words.js";
+
+const picked = new Set();
+let picking = false;
+
+/** Where a pile lies and what it is, in words. */
+export function pileTitle(pile, kinds = []) {
+  if (!pile.table) return _("In hand");
+  const kind = pile.kind ?? kinds[0];
+  return kind ? `${_("On the table")} · ${kindName(state.rules, kind)}` : _("On the table");
+}
+
+function cardButton(card, handlers) {
+  const words = [cardName(deck(), card.code), card.review && _("to check"), card.id === state.winning && _("winning card")];
+  const classes = [card.review && "doubt", card.id === state.winning && "winning", picked.has(card.id) && "picked"];
+  return el(
+    "button",
+    {
+      type: "button",
+      class: classes.filter(Boolean).join(" "),
+      "data-pick": card.id,
+      "aria-label": words.filter(Boolean).join(" · "),
+      "aria-pressed": picking ? String(picked.has(card.id)) : null,
+      onclick: () => (picking ? toggle(card.id) : handlers.card(card.id)),
+    },
+    face(deck(), card.code, { silent: true }),
+  );
+}
+
+function pileBox(pile, kinds, handlers) {
+  const title = pileTitle(pile, kinds);
+  return el(
+    "section",
+    { class: `pile ${colour(pile)}`, "aria-label": title },
+    el(
+      "div",
+      { class: "pile-head" },
+      el(
+        "button",
+        { type: "button", "data-pile": pile.id, "aria-haspopup": "dialog", onclick: () => handlers.pile(pile.id) },
+        el("span", { class: pile.table ? "on-table" : "in-hand" }, title),
+        icon("next"),
+      ),
+      el("span", { class: "hint" }, _("{n} cards", { n: pile.cards.length })),
+    ),
+    el(
+      "div",
+      { class: "pile-cards" },
+      pile.cards.map((card) => cardButton(card, handlers)),
+      el(
+        "button",
+        { type: "button", class: "into", "aria-label": _("Add a card to this pile"), onclick: () => handlers.add(pile.id) },
+        "+",
+      ),
+    ),
+  );
+}
+
+/** Show all piles; `kinds` are what each of them could be, as the server says. */
+export function drawPiles(kinds, handlers) {
+  const box = byId("piles");
+  const focused = document.activeElement?.dataset?.pick;
+  const alone = el("p", { class: "pile blank-pile" }, _("No cards yet. Take a photo, or add them one by one."));
+  box.replaceChildren(...(state.piles.length ? state.piles.map((pile, n) => pileBox(pile, kinds[n], handlers)) : [alone]));
+  if (focused) box.querySelector(`[data-pick="${focused}"]`)?.focus();
+  drawPicking(handlers);
+}
+
+/** Start picking several cards, to lay them together. */
+export function startPicking(handlers, first = []) {
+  picking = true;
+  picked.clear();
+  first.forEach((id) => picked.add(id));
+  handlers.redraw();
+}
+
+function stopPicking(handlers) {
+  picking = false;
+  picked.clear();
+  handlers.redraw();
+}
+
+let redraw = () => {};
+
+function toggle(id) {
+  if (!picked.delete(id)) picked.add(id);
+  redraw();
+}
+
+function drawPicking(handlers) {
+  redraw = handlers.redraw;
+  const box = byId("picking");
+  box.hidden = !picking;
+  if (!picking) return;
+  const lay = (table) => () => {
+    const ids = [...picked];
+    picking = false;
+    picked.clear();
+    if (ids.length) moveCards(ids, { table });
+    else handlers.redraw();
+  };
+  box.replaceChildren(
+    el("span", {}, picked.size ? _("{n} picked", { n: picked.size }) : _("Tap the cards that belong together")),
+    el("button", { type: "button", disabled: !picked.size, onclick: lay(true) }, _("Onto the table")),
+    el("button", { type: "button", disabled: !picked.size, onclick: lay(false) }, _("A pile in hand")),
+    el("button", { type: "button", onclick: () => stopPicking(handlers) }, _("Cancel")),
+  );
+}

@@ -1,0 +1,169 @@
+// The score: the total, every line of it, what was missing, who pays whom.
+import { byId, el } from "./dom.js";
+import { face, faceRow } from "./faces.js";
+import { result, sentence } from "./count.js";
+import { addCard, cards, change, deck, state } from "./state.js";
+import { _, cardName, kindName, rulesOf } from "./words.js";
+
+const unit = () => rulesOf(state.rules).unit;
+
+/** The name of a line or detail of this rule set in the page's language. */
+export const lineName = (name) => rulesOf(state.rules).lines[name] ?? name;
+
+/** What a warning or reason says, in the page's language where the rule set has words for it. */
+export const notice = (code, message) => rulesOf(state.rules).notices[code] ?? message ?? code;
+
+/** In short, for the bar below the photo: {total, why, wins}. */
+export function summary() {
+  if (!result) return { total: "", why: _("No cards yet"), wins: false };
+  if (result.error) return { total: _("{n} cards", { n: cards().length }), why: shortOf(result), wins: false };
+  const { score } = result;
+  const why = score.wins ? _("The hand wins") : score.fault ? _("False win") : notice(score.reason?.code, score.reason?.message);
+  return { total: `${score.total} ${unit()}`, why, wins: score.wins };
+}
+
+function shortOf({ error, waits }) {
+  if (waits?.length) return _("One card short: waits for {cards}", { cards: waits.map((wait) => wait.name).join(" ") });
+  return sentence(error);
+}
+
+function verdict(score) {
+  const stamp = score.wins ? _("The hand wins") : score.fault ? _("False win") : _("Does not win");
+  const short = Object.entries(score.reason?.short ?? {}).map(([name, n]) => _("short of {n} {name}", { n, name: lineName(name) }));
+  return el(
+    "div",
+    { class: "verdict" },
+    el("p", { class: `stamp${score.wins ? "" : " no"}` }, stamp),
+    el("p", { class: "total", id: "total" }, String(score.total), el("small", {}, unit())),
+    score.reason && el("p", { class: "why" }, notice(score.reason.code, score.reason.message)),
+    short.length > 0 && el("p", { class: "why" }, short.join(" · ")),
+    el(
+      "p",
+      { class: "detail" },
+      Object.entries(score.detail ?? {}).map(([name, value]) => el("span", {}, `${lineName(name)} `, el("b", {}, String(value)))),
+    ),
+  );
+}
+
+function valueOf(line) {
+  const parts = [];
+  if (line.points) parts.push(`+${line.points}`);
+  if (line.times !== 1) parts.push(`× ${line.times}`);
+  return parts.join("  ") || "0";
+}
+
+function lines(score) {
+  if (!score.lines.length) return null;
+  return el(
+    "section",
+    { class: "panel", "aria-labelledby": "lines-title" },
+    el("h2", { id: "lines-title" }, _("Line by line")),
+    el(
+      "ol",
+      { class: "lines" },
+      score.lines.map((line) =>
+        el(
+          "li",
+          {},
+          el("span", { class: "name" }, lineName(line.name), el("small", {}, line.clause)),
+          el("span", { class: "value" }, valueOf(line)),
+          line.cards.length > 0 && faceRow(deck(), line.cards),
+        ),
+      ),
+    ),
+    el(
+      "p",
+      { class: "sum" },
+      el("span", {}, _("Together")),
+      el("span", {}, score.factor !== 1 && el("small", {}, `× ${score.factor}  `), `${score.total} ${unit()}`),
+    ),
+  );
+}
+
+function melds(score) {
+  if (!score.melds.length) return null;
+  return el(
+    "section",
+    { class: "panel", "aria-labelledby": "melds-title" },
+    el("h2", { id: "melds-title" }, _("How the hand was divided")),
+    el(
+      "div",
+      { class: "melds" },
+      score.melds.map((meld) =>
+        el("div", { class: "meld" }, faceRow(deck(), meld.cards), el("small", {}, kindName(state.rules, meld.kind), meld.shown ? ` · ${_("open")}` : "")),
+      ),
+    ),
+  );
+}
+
+const seatName = (seat) => (seat === 0 ? _("this hand") : _("player {n}", { n: seat + 1 }));
+
+function payment(score) {
+  const changes = score.settlement ?? [];
+  if (!changes.some((value) => value)) return null;
+  return el(
+    "section",
+    { class: "panel", "aria-labelledby": "pay-title" },
+    el("h2", { id: "pay-title" }, _("Who pays whom")),
+    el(
+      "table",
+      { class: "pay" },
+      changes.map((value, seat) => el("tr", {}, el("th", { scope: "row" }, seatName(seat)), el("td", {}, value > 0 ? `+${value}` : String(value).replace("-", "−")))),
+    ),
+  );
+}
+
+/** The waits as keys: a tap takes the card as the winning one. */
+function waits(listed) {
+  const win = (code) => () => {
+    addCard(code, { apart: true });
+    const added = cards().at(-1).id;
+    change(() => (state.winning = added));
+  };
+  return el(
+    "section",
+    { class: "panel", "aria-labelledby": "waits-title" },
+    el("h2", { id: "waits-title" }, _("One card short: it waits for")),
+    el(
+      "div",
+      { class: "waits" },
+      listed.map((wait) =>
+        el(
+          "button",
+          { type: "button", class: "wait", "aria-label": `${cardName(deck(), wait.code)} ${wait.score.total ?? wait.score} ${unit()}`, onclick: win(wait.code) },
+          face(deck(), wait.code, { silent: true }),
+          el("span", {}, `${wait.score.total ?? wait.score} ${unit()}`),
+        ),
+      ),
+    ),
+  );
+}
+
+function failed({ error, waits: listed }) {
+  return [
+    el("div", { class: "verdict" }, el("p", { class: "total" }, String(cards().length), el("small", {}, _("cards"))), el("p", { class: "why", role: "alert" }, sentence(error))),
+    listed?.length ? waits(listed) : null,
+  ];
+}
+
+/** Draw the whole score. */
+export function drawScore() {
+  byId("score-game").textContent = rulesOf(state.rules)?.name ?? "";
+  const top = byId("verdict");
+  const below = byId("breakdown");
+  const usable = Boolean(result?.score);
+  for (const id of ["save-round", "share-text", "share-picture"]) byId(id).disabled = !usable;
+  if (!result) {
+    top.replaceChildren(el("p", { class: "verdict" }, _("No cards yet. Take a photo, or add them one by one.")));
+    return below.replaceChildren();
+  }
+  if (result.error) {
+    const [said, listed] = failed(result);
+    top.replaceChildren(said);
+    return below.replaceChildren(...[listed].filter(Boolean));
+  }
+  const { score } = result;
+  top.replaceChildren(verdict(score));
+  const warned = (score.warnings ?? []).map((warning) => el("p", { class: "notice warning" }, notice(warning.code ?? warning, warning.message ?? warning)));
+  below.replaceChildren(...[...warned, lines(score), payment(score), melds(score)].filter(Boolean));
+}

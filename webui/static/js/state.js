@@ -1,0 +1,146 @@
+// The hand on the page: its photos, piles and facts, with undo; kept for this tab until the next hand.
+import { rulesOf } from "./words.js";
+
+const KEY = "paiyan-hand";
+const STEPS = 200;
+
+/** A card: {id, code, p, review, alternatives: [[code, p]], ends: [quad], photo}; a pile: {id, table, kind, cards}. */
+const blank = () => ({ rules: null, game: null, photos: [], piles: [], winning: null, next: 1 });
+
+export const state = blank();
+const past = [];
+const future = [];
+const listeners = [];
+
+export const onChange = (listener) => listeners.push(listener);
+
+const snapshot = () => JSON.stringify([state.piles, state.winning]);
+
+function tell() {
+  sessionStorage.setItem(KEY, JSON.stringify(state));
+  for (const listener of listeners) listener();
+}
+
+/** Change piles or the winning card by `work`, so that it can be undone. */
+export function change(work) {
+  const before = snapshot();
+  work(state);
+  state.piles = state.piles.filter((pile) => pile.cards.length);
+  if (!cards().some((card) => card.id === state.winning)) state.winning = null;
+  if (snapshot() === before) return;
+  past.push(before);
+  if (past.length > STEPS) past.shift();
+  future.length = 0;
+  tell();
+}
+
+/** Change what is no step of its own: the game, the photos. */
+export function set(values) {
+  Object.assign(state, values);
+  tell();
+}
+
+function step(from, to) {
+  if (!from.length) return;
+  to.push(snapshot());
+  [state.piles, state.winning] = JSON.parse(from.pop());
+  tell();
+}
+
+export const undo = () => step(past, future);
+export const redo = () => step(future, past);
+export const canUndo = () => past.length > 0;
+export const canRedo = () => future.length > 0;
+
+/** Forget the hand; the game stays. */
+export function startOver() {
+  Object.assign(state, blank(), { rules: state.rules, game: state.game });
+  past.length = future.length = 0;
+  tell();
+}
+
+/** Take up the hand of this tab after a reload; says whether there is one. */
+export function restore() {
+  try {
+    Object.assign(state, JSON.parse(sessionStorage.getItem(KEY) ?? "{}"));
+  } catch {
+    sessionStorage.removeItem(KEY);
+  }
+  if (state.rules && !rulesOf(state.rules)) Object.assign(state, blank());
+  return state.piles.length > 0 || state.photos.length > 0;
+}
+
+export const newId = () => state.next++;
+export const cards = () => state.piles.flatMap((pile) => pile.cards);
+export const deck = () => rulesOf(state.rules)?.deck;
+export const pileOf = (id) => state.piles.find((pile) => pile.cards.some((card) => card.id === id));
+export const cardOf = (id) => cards().find((card) => card.id === id);
+export const doubtful = () => cards().filter((card) => card.review);
+export const held = (code) => cards().filter((card) => card.code === code).length;
+
+/** The card is what the player says it is. */
+export function setCode(id, code) {
+  change(() => {
+    const card = cardOf(id);
+    Object.assign(card, { code, review: false, p: card.code === code ? card.p : null });
+  });
+}
+
+export function removeCard(id) {
+  change(() => {
+    const pile = pileOf(id);
+    pile.cards = pile.cards.filter((card) => card.id !== id);
+  });
+}
+
+/** Add a card to a pile, to the last loose one, or to a new one. */
+export function addCard(code, { pile = null, photo = null, ends = [], apart = false } = {}) {
+  change(() => {
+    let into = state.piles.find((one) => one.id === pile) ?? (apart ? null : state.piles.findLast((one) => !one.table));
+    if (!into) {
+      into = { id: newId(), table: false, kind: null, cards: [] };
+      state.piles.push(into);
+    }
+    into.cards.push({ id: newId(), code, p: null, review: false, alternatives: [], ends, photo });
+  });
+}
+
+/** Move cards to the pile `into`, or to a new one that lies on the table or not. */
+export function moveCards(ids, { into = null, table = false } = {}) {
+  change(() => {
+    const moved = cards().filter((card) => ids.includes(card.id));
+    let target = state.piles.find((pile) => pile.id === into);
+    if (!target) {
+      target = { id: newId(), table, kind: null, cards: [] };
+      state.piles.push(target);
+    }
+    for (const pile of state.piles) pile.cards = pile.cards.filter((card) => !ids.includes(card.id));
+    target.cards.push(...moved);
+  });
+}
+
+export function setPile(id, values) {
+  change(() => Object.assign(state.piles.find((pile) => pile.id === id), values));
+}
+
+const stored = (name, rules) => {
+  try {
+    return JSON.parse(localStorage.getItem(`${name}:${rules}`) ?? "{}");
+  } catch {
+    return {};
+  }
+};
+
+/** What the player said about the table last time, where the rule set still asks it. */
+export function answers(name) {
+  const asked = rulesOf(state.rules)?.[name] ?? [];
+  const kept = { ...stored(name, state.rules), ...(name === "options" ? state.game?.options : {}) };
+  return Object.fromEntries(asked.filter((one) => one.name in kept).map((one) => [one.name, kept[one.name]]));
+}
+
+export function answer(name, asked, value) {
+  const kept = { ...stored(name, state.rules), [asked]: value };
+  if (value === null) delete kept[asked];
+  localStorage.setItem(`${name}:${state.rules}`, JSON.stringify(kept));
+  tell();
+}

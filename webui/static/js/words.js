@@ -1,0 +1,26 @@
+// The words of the page in its language, and the tables of decks and rule sets: one fetch, before anything is drawn.
+const answer = await fetch("/words.json", { headers: { Accept: "application/json" } });
+export const words = await answer.json();
+
+/** The text in the page's language; `{name}` is filled in from `values`. */
+export function _(text, values = {}) {
+  return (words.messages[text] || text).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+const decks = new Map(words.decks.map((deck) => [deck.id, { ...deck, names: new Map(deck.faces) }]));
+const ruleSets = new Map(words.rules.map((rules) => [rules.id, rules]));
+
+export const deckOf = (id) => decks.get(id);
+export const rulesOf = (id) => ruleSets.get(id);
+
+/** The name of a card in the page's language; a wild that stands for a card is written `W=b8`. */
+export function cardName(deck, code) {
+  const [card, as] = code.split("=");
+  const name = decks.get(deck)?.names.get(card) ?? card;
+  return as ? `${name}=${cardName(deck, as)}` : name;
+}
+
+/** What stands on the photo: the Chinese name is short enough, the English one is not. */
+export const shortName = (deck, code) => (words.language === "en" ? code : cardName(deck, code));
+
+export const kindName = (rules, id) => rulesOf(rules).kinds.find((kind) => kind.id === id)?.name ?? id;
