@@ -19,7 +19,7 @@ from models.training.cache import Scene, shuffled
 from models.training.fit import fit
 from models.training.nets import COLOURS, FacesNet
 from models.training.scenes import CACHE
-from scorer import deck, deck_ids
+from scorer.cards import deck, deck_ids
 from vision.geometry import CROP_SIZE, crop_matrix, end_quad, quad_frame, turned_quad
 
 CLASSES = (*(f"{d}:{face.code}" for d in deck_ids() for face in deck(d).faces), "other")
