@@ -1,0 +1,307 @@
+"""The units of a game as integers: what loose cards can form, worked out once per rule set and options.
+
+Counts of cards are packed into one integer, `BITS` bits per face, so that taking a unit out of a hand is one
+subtraction and one test of the guard bits. Faces that can share a unit form a component; a component's cards
+are divided on their own, so its fields lie side by side. All wild cards share the topmost field and may go to
+any component.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from scorer.hand import Meld
+from scorer.rules import RuleSet
+from scorer.tally import Line
+
+BITS = 4  # per face: counts up to 7 and a guard bit
+# A component with at most this many possible holdings keeps what it found for good.
+TABLE_LIMIT = 40_000
+
+# One way to divide some cards: sum of features, places of the units in ascending order, and the id of the unit
+# that the winning card closes (-1 without).
+Way = tuple[int, tuple[int, ...], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A unit as a game describes it.
+
+    `cards` are codes; a wild that stands for a certain card is written `W=b8`, one that stands for none `W`.
+    `feature` is a packed integer; the game adds up those of a division and judges the sum.
+    """
+
+    kind: str
+    cards: tuple[str, ...]
+    row: str
+    points: int
+    feature: int
+    shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit ready to use.
+
+    Attributes
+    ----------
+    id : its own number, in the order of places
+    place : place in the order of ties (kind in the rule set's order, then cards in deck order); units that
+        differ only in value share it
+    need : packed counts of the cards that it takes
+    stand : packed counts of the cards that its wilds stand for
+    """
+
+    id: int
+    place: int
+    shape: Shape
+    need: int
+    stand: int
+    feature: int
+    meld: Meld
+    line: Line
+
+
+# Taking one free unit out of a component's holding: (need, feature, place), and (need, stand, feature, place)
+# where wilds may stand for cards; all in the component's own packing.
+Step = tuple[int, int, int]
+StandingStep = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Faces that share units.
+
+    A holding is the component's field of the packed counts with the wilds in the field right above
+    (`wild_shift`). `plain[i]` are the steps without wilds whose lowest face is the i-th, `every[i]` all steps
+    and `standing[i]` the same with what their wilds stand for. `table` keeps the ways per holding, where few
+    holdings are possible; None means for one hand only.
+    """
+
+    shift: int
+    mask: int
+    wild_shift: int
+    guard: int
+    plain: tuple[tuple[Step, ...], ...]
+    every: tuple[tuple[Step, ...], ...]
+    standing: tuple[tuple[StandingStep, ...], ...]
+    table: dict[int, tuple[Way, ...]] | None
+
+
+@dataclass(frozen=True)
+class Book:
+    """All units of a rule set under some options.
+
+    Attributes
+    ----------
+    weight : code -> its 1 in the packed counts (the same for all wilds)
+    wild_shift : where the field of the wilds starts
+    units : all units by id
+    free : place -> the unit that loose cards form
+    fixed : (kind, packed counts) -> the unit that a fixed meld is
+    turned_into : (word, place) -> what a free or fixed unit becomes, e.g. when the winning card closes it
+    holding : weight of a face -> the free units that take it
+    component_at : weight of a face -> index of its component
+    """
+
+    rules: RuleSet
+    weight: Mapping[str, int]
+    wild_shift: int
+    units: tuple[Unit, ...]
+    free: Mapping[int, Unit]
+    fixed: Mapping[tuple[str, int], Unit]
+    turned_into: Mapping[tuple[str, int], Unit]
+    holding: Mapping[int, tuple[Unit, ...]]
+    components: tuple[Component, ...]
+    component_at: Mapping[int, int]
+
+    def pack(self, cards: Iterable[str]) -> int:
+        """Return the packed counts of cards (KeyError for a code that this game lacks)."""
+        weight = self.weight
+        return sum([weight[card] for card in cards])
+
+    def unpack(self, packed: int) -> tuple[str, ...]:
+        """Return the cards of packed counts in deck order, wilds by the code of the first wild."""
+        cards: list[str] = []
+        seen: set[int] = set()
+        for code, weight in self.weight.items():
+            if weight not in seen:
+                seen.add(weight)
+                cards.extend([code] * (packed // weight & (1 << BITS) - 1))
+        return tuple(cards)
+
+
+def stands_for(card: str) -> str:
+    """Return the code that a card counts as inside a unit.
+
+    >>> stands_for("W=b8"), stands_for("b8")
+    ('b8', 'b8')
+    """
+    return card.partition("=")[2] or card
+
+
+def itself(card: str) -> str:
+    """Return the code of the card that lies there.
+
+    >>> itself("W=b8"), itself("b8")
+    ('W', 'b8')
+    """
+    return card.partition("=")[0]
+
+
+def make_book(
+    rules: RuleSet,
+    free: Sequence[Shape],
+    fixed: Sequence[Shape],
+    turned_into: Sequence[tuple[str, Shape, Shape]] = (),
+    order: Sequence[str] = (),
+) -> Book:
+    """Work out the book of a game.
+
+    Parameters
+    ----------
+    free : what loose cards can form
+    fixed : what fixed melds can be
+    turned_into : (word, a free or fixed shape, the shape that it becomes)
+    order : codes in the order in which division branches on them, deck order by default; faces that share
+        units should stand close together
+    """
+    codes = order or [face.code for face in rules.cards.faces if face.code in rules.spellings]
+    wilds = {face.code for face in rules.cards.faces if "wild" in face.tags}
+    groups = _groups([code for code in codes if code not in wilds], free)
+    weight = _weights(groups, [code for code in codes if code in wilds])
+    made = _Maker(rules, weight)
+    results = [shape for _, _, shape in turned_into]
+    units = made.units([*free, *fixed, *results])
+    free_units = [units[shape] for shape in free]
+    wild_shift = BITS * sum(map(len, groups))
+    components = _components(groups, free_units, weight, wild_shift, rules)
+    return Book(
+        rules=rules,
+        weight=MappingProxyType(
+            {face.code: weight[face.code] for face in rules.cards.faces if face.code in weight}
+        ),
+        wild_shift=wild_shift,
+        units=tuple(sorted(units.values(), key=lambda unit: unit.id)),
+        free=MappingProxyType({unit.place: unit for unit in free_units}),
+        fixed=_fixed(rules, [units[shape] for shape in fixed]),
+        turned_into={(word, units[source].place): units[result] for word, source, result in turned_into},
+        holding=_holding(free_units, weight),
+        components=components,
+        component_at={weight[code]: at for at, group in enumerate(groups) for code in group},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Turns shapes into numbered units."""
+
+    rules: RuleSet
+    weight: Mapping[str, int]
+
+    def units(self, shapes: Iterable[Shape]) -> dict[Shape, Unit]:
+        distinct = list(dict.fromkeys(shapes))
+        keys = sorted({self.key(shape) for shape in distinct})
+        place = {key: at for at, key in enumerate(keys)}
+        distinct.sort(key=lambda shape: place[self.key(shape)])
+        return {
+            shape: self.unit(number, place[self.key(shape)], shape) for number, shape in enumerate(distinct)
+        }
+
+    def key(self, shape: Shape) -> tuple[int, tuple[tuple[int, int], ...]]:
+        """Return (kind in the rule set's order, cards in deck order; a wild right after what it stands for)."""
+        index = self.rules.cards.index
+        kinds = [kind.id for kind in self.rules.kinds]
+        cards = tuple(sorted((index[stands_for(card)], int("=" in card)) for card in shape.cards))
+        return kinds.index(shape.kind), cards
+
+    def unit(self, number: int, place: int, shape: Shape) -> Unit:
+        row = self.rules.rows[shape.row]
+        return Unit(
+            id=number,
+            place=place,
+            shape=shape,
+            need=sum(self.weight[itself(card)] for card in shape.cards),
+            stand=sum(self.weight[stands_for(card)] for card in shape.cards if "=" in card),
+            feature=shape.feature,
+            meld=Meld(shape.kind, shape.cards, shape.shown),
+            line=Line(row.id, shape.points, 1, shape.cards, row.clause),
+        )
+
+
+def _groups(codes: list[str], free: Sequence[Shape]) -> list[list[str]]:
+    """Return the codes grouped by component, each group and the list of groups in the order of `codes`."""
+    root = {code: code for code in codes}
+    for shape in free:
+        real = [card for card in shape.cards if card in root]
+        for card in real[1:]:
+            old, new = root[card], root[real[0]]
+            root = {code: new if found == old else found for code, found in root.items()}
+    groups: dict[str, list[str]] = {}
+    for code in codes:
+        groups.setdefault(root[code], []).append(code)
+    return list(groups.values())
+
+
+def _weights(groups: list[list[str]], wilds: list[str]) -> dict[str, int]:
+    codes = [code for group in groups for code in group]
+    weight = {code: 1 << BITS * at for at, code in enumerate(codes)}
+    return weight | {code: 1 << BITS * len(codes) for code in wilds}
+
+
+def _fixed(rules: RuleSet, units: list[Unit]) -> Mapping[tuple[str, int], Unit]:
+    names = {kind.id: (kind.id, *kind.synonyms) for kind in rules.kinds}
+    return {(name, unit.need): unit for unit in units for name in names[unit.shape.kind]}
+
+
+def _holding(units: list[Unit], weight: Mapping[str, int]) -> Mapping[int, tuple[Unit, ...]]:
+    held: dict[int, list[Unit]] = {value: [] for value in weight.values()}
+    for unit in units:
+        for value in {weight[itself(card)] for card in unit.shape.cards}:
+            held[value].append(unit)
+    return {value: tuple(found) for value, found in held.items()}
+
+
+def _components(
+    groups: list[list[str]], units: list[Unit], weight: Mapping[str, int], wild_shift: int, rules: RuleSet
+) -> tuple[Component, ...]:
+    wilds = max((rules.cards.max_copies(code) for code in rules.spellings.values()
+                 if weight[code] == 1 << wild_shift), default=0)  # fmt: skip
+    components = []
+    for group in groups:
+        shift = weight[group[0]].bit_length() - 1
+        components.append(_component(group, shift, units, wild_shift, rules, wilds))
+    return tuple(components)
+
+
+def _component(
+    group: list[str], shift: int, units: list[Unit], wild_shift: int, rules: RuleSet, wilds: int
+) -> Component:
+    top = BITS * len(group)
+    mask = (1 << top) - 1
+    steps: list[list[StandingStep]] = [[] for _ in range(len(group) + 1)]
+    for unit in units:
+        real = unit.need >> shift & mask
+        wild = unit.need >> wild_shift
+        # A unit of wilds alone belongs to every component; any other has real cards in exactly one.
+        if real or unit.need == wild << wild_shift:
+            need = real | wild << top
+            low = ((need & -need).bit_length() - 1) // BITS
+            steps[low].append((need, unit.stand >> shift & mask, unit.feature, unit.place))
+    holdings = wilds + 1
+    for code in group:
+        holdings *= rules.cards.max_copies(code) + 1
+    every = tuple(tuple([(need, feature, place) for need, _, feature, place in found]) for found in steps)
+    stands = any(stand for found in steps for _, stand, _, _ in found)
+    return Component(
+        shift=shift,
+        mask=mask,
+        wild_shift=top,
+        guard=sum(1 << BITS * at + BITS - 1 for at in range(len(group) + 1)),
+        plain=tuple(tuple([step for step in found if not step[0] >> top]) for found in every),
+        every=every,
+        standing=tuple(map(tuple, steps)),
+        table={} if holdings <= TABLE_LIMIT and not stands else None,
+    )

@@ -1,0 +1,130 @@
+"""One hand about to be counted: everything looked up and checked, before any game judges it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from scorer.book import Book, Unit
+from scorer.divide import unplaced
+from scorer.errors import ImpossibleMeld, TooManyCopies, UnknownCard
+from scorer.facts import Values
+from scorer.hand import Hand, write_hand
+from scorer.rules import RuleSet
+from scorer.tally import Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A legal holding with its facts and options.
+
+    Attributes
+    ----------
+    fixed : the unit that each fixed meld is, as given
+    loose : packed loose cards without the winning card
+    held : how many of each card the whole hand has, the winning card included
+    part : whether only a part of a hand is looked at (units and points, no count, no win; RULES Z7)
+    """
+
+    rules: RuleSet
+    book: Book
+    hand: Hand
+    facts: Values
+    options: Values
+    fixed: tuple[Unit, ...]
+    loose: int
+    held: Mapping[str, int]
+    part: bool
+
+    @property
+    def room(self) -> int:
+        """Packed counts of the copies that the deck has beside this hand."""
+        copies = self.rules.copies(self.options)
+        return sum((copies[code] - self.held.get(code, 0)) * one for code, one in self.book.weight.items()
+                   if one >> self.book.wild_shift == 0)  # fmt: skip
+
+    @property
+    def size(self) -> int:
+        """Number of cards, the winning card included."""
+        return sum(self.held.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Cards to divide beside units that are already fixed.
+
+    `winning` says whether the winning card is among `loose` and so closes one of the units.
+    """
+
+    loose: int
+    fixed: tuple[Unit, ...]
+    winning: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """The units of a whole hand: fixed ones as given, then those of the loose cards in the order of places.
+
+    `closed` is the unit that the winning card closes (a member of `units`), if it closes one.
+    """
+
+    fixed: tuple[Unit, ...]
+    units: tuple[Unit, ...]
+    closed: Unit | None
+
+
+def open_case(rules: RuleSet, book: Book, hand: Hand, facts: Values, options: Values, part: bool) -> Case:
+    """Look up a hand's cards and melds.
+
+    Raises
+    ------
+    UnknownCard, TooManyCopies, ImpossibleMeld
+        In this order.
+    """
+    held = Counter(hand.cards())
+    copies = rules.copies(options)
+    for card, number in held.items():
+        if card not in book.weight:
+            raise UnknownCard(f"{rules.id} has no card {card!r}.", card)
+        if number > copies[card]:
+            raise TooManyCopies(f"The hand has {number} of {card}; the deck holds {copies[card]}.", card)
+    fixed = []
+    for meld in hand.melds:
+        unit = book.fixed.get((meld.kind, book.pack(meld.cards)))
+        if unit is None:
+            text = write_hand(Hand(rules.id, (meld,), ()))
+            raise ImpossibleMeld(f"{text} is no unit of {rules.id}.", text)
+        fixed.append(unit)
+    return Case(rules, book, hand, facts, options, tuple(fixed), book.pack(hand.loose), held, part)
+
+
+def plain_problems(case: Case, upgrades: Iterable[tuple[int, Unit]] = ()) -> tuple[Problem, ...]:
+    """Return what there is to divide: the winning card among the loose cards, or on a fixed meld.
+
+    Parameters
+    ----------
+    upgrades : (index of a fixed meld, the unit that it becomes with the winning card)
+    """
+    if case.hand.winning is None:
+        return (Problem(case.loose, case.fixed, winning=False),)
+    loose = case.loose + case.book.weight[case.hand.winning]
+    problems = [Problem(loose, case.fixed, winning=True)]
+    for at, unit in upgrades:
+        fixed = (*case.fixed[:at], unit, *case.fixed[at + 1 :])
+        problems.append(Problem(case.loose, fixed, winning=False))
+    return tuple(problems)
+
+
+def undivided_reason(case: Case) -> Reason:
+    """Return which cards fit into no meld, at the fewest."""
+    loose = case.loose + (case.book.weight[case.hand.winning] if case.hand.winning is not None else 0)
+    cards = unplaced(case.book, loose)
+    text = case.rules.notice_by_code["undivided"].text.en
+    message = text.format(n=len(cards), cards=named(cards, case.rules))
+    return Reason("undivided", message, {"闲牌": len(cards)}, cards)
+
+
+def named(cards: Iterable[str], rules: RuleSet) -> str:
+    """Return the cards by their English names, for messages."""
+    return ", ".join(rules.cards.face(card).name.en for card in cards)

@@ -1,0 +1,146 @@
+"""十胡 with four-colour cards (RULES 7): at least ten 胡 in melds, else the call is false (相公).
+
+The only feature of a division is its 胡, so the best division is the one with the most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from scorer.book import Book, Shape, Unit
+from scorer.book import make_book as bind
+from scorer.case import Case, Division, Problem, plain_problems, undivided_reason
+from scorer.errors import ContradictingFacts, WrongCardCount
+from scorer.facts import Values, card, flag, number
+from scorer.rules import RuleSet
+from scorer.settle import each_pays, nobody_pays
+from scorer.tally import Count, Line, Reason
+
+CARDS = 21  # winning card included (E7)
+NEED = 10  # 胡
+_COLOURS = "rgyw"
+
+
+def make_book(rules: RuleSet, options: Values) -> Book:
+    """Return the units in hand and on the table; the winning card turns one into a table unit (E2)."""
+    hand = [*_shapes(rules, 0)]
+    table = [*_shapes(rules, 1)]
+    closed = table if options["winning_meld"] == "table" else hand
+    return bind(rules, hand, table, [("closed", *pair) for pair in zip(hand, closed, strict=True)])
+
+
+def _shapes(rules: RuleSet, column: int) -> Iterator[Shape]:
+    """Yield all units with the values of a column of the table: 0 in hand, 1 on the table."""
+    for kind, row, cards in _units():
+        points = rules.rows[row].points[column]
+        yield Shape(kind, cards, row, points, points, shown=column == 1)
+
+
+def _units() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield (kind, row, cards) of every unit."""
+    for colour in _COLOURS:
+        king, advisor, elephant, chariot, horse, cannon, soldier = (colour + kind for kind in "KABRNCP")
+        yield "吃", "將", (king,)
+        yield "吃", "將士象", (king, advisor, elephant)
+        yield "吃", "車馬包", (chariot, horse, cannon)
+        yield "槓", "將槓", (king,) * 4
+        for code in (advisor, elephant, chariot, horse, cannon):
+            yield "吃", "對", (code,) * 2
+        for code in (advisor, elephant, chariot, horse, cannon, soldier):
+            yield "碰", "碰", (code,) * 3
+            yield "槓", "槓", (code,) * 4
+    soldiers = tuple(colour + "P" for colour in _COLOURS)
+    yield "吃", "四色", soldiers
+    for missing in soldiers:
+        yield "吃", "三色", tuple(code for code in soldiers if code != missing)
+
+
+def check(case: Case) -> None:
+    """Raise WrongCardCount unless there are 21 cards, ContradictingFacts when no copy is left to be turned."""
+    if case.size != CARDS:
+        raise WrongCardCount(f"A hand of {case.rules.id} has {CARDS} cards, not {case.size}.", str(case.size))
+    turned = card(case.facts, "turned")
+    if turned and case.held.get(turned, 0) == case.rules.copies(case.options)[turned]:
+        raise ContradictingFacts(f"All four {turned} are in the hand, so none can be turned.", turned)
+
+
+def problems(case: Case) -> Sequence[Problem]:
+    """Nothing on the table can be added to (E6)."""
+    return plain_problems(case)
+
+
+def closing(case: Case, unit: Unit) -> Sequence[Unit]:
+    """The winning card may complete any unit."""
+    return (case.book.turned_into["closed", unit.place],)
+
+
+def rank(case: Case, feature: int) -> tuple[int, ...]:
+    """Return (wins, 胡 shown): what a loser pays grows with the 胡."""
+    wins = feature + _helping(case) >= NEED
+    return int(wins), feature + _shown_flower(case, wins)
+
+
+def _flower(case: Case) -> int:
+    """Return the 花胡: one for each card equal to the turned one, at most three as one is turned (E4)."""
+    turned = card(case.facts, "turned")
+    if turned is None:
+        return 0
+    own = turned == case.hand.winning and not flag(case.options, "flower_winning_card")
+    return case.held.get(turned, 0) - own
+
+
+def _helping(case: Case) -> int:
+    return _flower(case) if flag(case.options, "flower_reaches_ten") else 0
+
+
+def _shown_flower(case: Case, wins: bool) -> int:
+    return 0 if case.part or not (wins or flag(case.options, "fault_flower")) else _flower(case)
+
+
+def count(case: Case, division: Division) -> Count:
+    """Return one line per unit, then the 花, and 胡 - 10 + stake from each other player (E5)."""
+    units = (*division.fixed, *division.units)
+    melds = sum([unit.feature for unit in units])
+    wins = melds + _helping(case) >= NEED
+    flower = _shown_flower(case, wins)
+    lines = tuple([unit.line for unit in units])
+    if flower:
+        row = case.rules.rows["花"]
+        lines += (Line(row.id, flower, 1, (str(case.facts["turned"]),) * flower, row.clause),)
+    total = melds + flower
+    if case.part:
+        return Count(lines, total, False, nobody_pays(_seats(case)))
+    stake = number(case.options, "stake")
+    counted = Count(
+        lines,
+        total,
+        wins,
+        each_pays(total - NEED + stake if wins else -NEED - stake, _seats(case)),
+        fault=not wins,
+        detail={"胡": melds, "花": flower},
+        warnings=_warnings(case),
+    )
+    return counted if wins else replace(counted, reason=_short(case, NEED - melds - _helping(case)))
+
+
+def undivided(case: Case) -> Count:
+    """A hand with cards left over does not win, and nobody pays (E16)."""
+    fault = flag(case.options, "undivided_fault") and not case.part
+    pays = -NEED - number(case.options, "stake") if fault else 0
+    return Count((), 0, False, each_pays(pays, _seats(case)), fault=fault, reason=undivided_reason(case))
+
+
+def _seats(case: Case) -> int:
+    return number(case.facts, "seats")
+
+
+def _short(case: Case, short: int) -> Reason:
+    message = case.rules.notice_by_code["under_ten"].text.en.format(n=short)
+    return Reason("under_ten", message, {"胡": short})
+
+
+def _warnings(case: Case) -> tuple[str, ...]:
+    if case.hand.winning is not None or case.options["winning_meld"] == "hand":
+        return ()
+    return (case.rules.notice_by_code["no_winning_card"].text.en,)

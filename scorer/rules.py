@@ -1,0 +1,263 @@
+"""Rule sets as tables: kinds of meld, facts to ask for, options, and the rows that a hand can score.
+
+What is written here comes from `games/<id>.toml`; how a game counts stands in `games/<id>.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import resources
+from types import MappingProxyType
+from typing import Any
+
+from scorer.cards import Deck, Names, deck, read_toml
+from scorer.errors import UnknownRules
+
+# The order in which the games are listed; a game is there when its table is.
+KNOWN_RULES = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu")
+
+Value = bool | int | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of fixed meld; `hidden` kinds are locked in the hand, all others lie open; `sizes` in cards."""
+
+    id: str
+    synonyms: tuple[str, ...]
+    name: Names
+    hidden: bool
+    sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that a photograph can't show. `type` is bool, int or card; no `choices` means any value."""
+
+    name: str
+    type: str
+    default: Value
+    choices: tuple[Value, ...]
+    label: Names
+    help: Names
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A decision that a table may switch. `clause` is the row of RULES that it turns."""
+
+    name: str
+    type: str
+    default: Value
+    choices: tuple[Value, ...]
+    clause: str
+    label: Names
+    compositions: Mapping[str, str]  # value -> deck composition, where the option changes the deck
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line that a score can have: its name, clause, and printed values in the order of `columns`."""
+
+    id: str
+    name: Names
+    clause: str
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence that a score may carry: a warning, or the reason why a hand does not win."""
+
+    code: str
+    text: Names
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """One game's table. `columns` says what the values of a row stand for."""
+
+    id: str
+    name: Names
+    deck: str
+    composition: str
+    unit: Names
+    seats: tuple[int, ...]
+    kinds: tuple[Kind, ...]
+    facts: tuple[Fact, ...]
+    options: tuple[Option, ...]
+    table: tuple[Row, ...]
+    columns: tuple[str, ...]
+    notices: tuple[Notice, ...]
+    card_names: Mapping[str, str]  # names that only this rule set gives to a card
+
+    @cached_property
+    def cards(self) -> Deck:
+        """The deck that the game is played with."""
+        return deck(self.deck)
+
+    @cached_property
+    def rows(self) -> Mapping[str, Row]:
+        """Rows by id."""
+        return {row.id: row for row in self.table}
+
+    @cached_property
+    def kind_by_name(self) -> Mapping[str, Kind]:
+        """Kinds by id and by synonym."""
+        return {name: kind for kind in self.kinds for name in (kind.id, *kind.synonyms)}
+
+    @cached_property
+    def notice_by_code(self) -> Mapping[str, Notice]:
+        """Warnings and reasons by code."""
+        return {notice.code: notice for notice in self.notices}
+
+    @cached_property
+    def spellings(self) -> Mapping[str, str]:
+        """Every way to write a card of this game -> its code."""
+        held = {name for name in self._compositions() if name}
+        playable = {code for name in held for code, n in self.cards.copies[name].items() if n}
+        names = {**self.cards.aliases, **self.card_names}
+        return MappingProxyType({name: code for name, code in names.items() if code in playable})
+
+    def copies(self, options: Mapping[str, Value]) -> Mapping[str, int]:
+        """Return how many of each card the deck holds under these options."""
+        for option in self.options:
+            if option.compositions:
+                return self.cards.copies[option.compositions[str(options[option.name])]]
+        return self.cards.copies[self.composition]
+
+    def _compositions(self) -> list[str]:
+        chosen = [name for option in self.options for name in option.compositions.values()]
+        return [self.composition, *chosen]
+
+
+@cache
+def rule_ids() -> tuple[str, ...]:
+    """Return the ids of all rule sets.
+
+    >>> "shihu" in rule_ids()
+    True
+    """
+    games = resources.files("scorer").joinpath("games")
+    return tuple(name for name in KNOWN_RULES if games.joinpath(f"{name}.toml").is_file())
+
+
+@cache
+def rule_set(rules_id: str) -> RuleSet:
+    """Return a rule set by id.
+
+    Raises
+    ------
+    UnknownRules
+        When there is no such rule set.
+
+    >>> rule_set("shihu").unit.hans
+    '胡'
+    """
+    if rules_id not in rule_ids():
+        raise UnknownRules(f"There is no rule set {rules_id!r}; there are {', '.join(rule_ids())}.", rules_id)
+    table = read_toml("games", rules_id)
+    shared = read_toml("games", "common")
+    return RuleSet(
+        id=rules_id,
+        name=Names(*table["name"]),
+        deck=table["deck"],
+        composition=table["composition"],
+        unit=Names(*table["unit"]),
+        seats=tuple(table["seats"]),
+        kinds=tuple(_kind(row) for row in table["kinds"]),
+        facts=tuple(_fact(row) for row in table["facts"]),
+        options=tuple(_option(row) for row in table["options"]),
+        table=tuple(_row(row) for row in table["table"]),
+        columns=tuple(table["columns"]),
+        notices=tuple(_notice(row) for row in (*shared["notices"], *table["notices"])),
+        card_names=MappingProxyType(dict(table.get("cards", {}))),
+    )
+
+
+def describe_rules(rules_id: str) -> dict[str, Any]:
+    """Return a rule set as plain data for JSON: kinds, facts, options and the table with its clauses."""
+    rules = rule_set(rules_id)
+    return {
+        "rules": rules.id,
+        "name": rules.name.json(),
+        "deck": rules.deck,
+        "composition": rules.composition,
+        "unit": rules.unit.json(),
+        "seats": list(rules.seats),
+        "kinds": [_kind_json(kind) for kind in rules.kinds],
+        "facts": [_fact_json(fact) for fact in rules.facts],
+        "options": [_option_json(option) for option in rules.options],
+        "columns": list(rules.columns),
+        "table": [
+            {"name": row.id, "names": row.name.json(), "clause": row.clause, "points": list(row.points)}
+            for row in rules.table
+        ],
+        "cards": dict(rules.card_names),
+    }
+
+
+def _kind_json(kind: Kind) -> dict[str, Any]:
+    return {
+        "kind": kind.id,
+        "synonyms": list(kind.synonyms),
+        "name": kind.name.json(),
+        "hidden": kind.hidden,
+        "sizes": list(kind.sizes),
+    }
+
+
+def _fact_json(fact: Fact) -> dict[str, Any]:
+    return {
+        "name": fact.name,
+        "type": fact.type,
+        "default": fact.default,
+        "choices": list(fact.choices),
+        "label": fact.label.json(),
+        "help": fact.help.json(),
+    }
+
+
+def _option_json(option: Option) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "type": option.type,
+        "default": option.default,
+        "choices": list(option.choices),
+        "clause": option.clause,
+        "label": option.label.json(),
+    }
+
+
+def _kind(row: Mapping[str, Any]) -> Kind:
+    synonyms = tuple(row.get("synonyms", ()))
+    return Kind(row["id"], synonyms, Names(*row["name"]), row.get("hidden", False), tuple(row["sizes"]))
+
+
+def _fact(row: Mapping[str, Any]) -> Fact:
+    choices = tuple(row.get("choices", ()))
+    return Fact(
+        row["name"], row["type"], row.get("default"), choices, Names(*row["label"]), Names(*row["help"])
+    )
+
+
+def _option(row: Mapping[str, Any]) -> Option:
+    return Option(
+        name=row["name"],
+        type=row["type"],
+        default=row["default"],
+        choices=tuple(row.get("choices", ())),
+        clause=row["clause"],
+        label=Names(*row["label"]),
+        compositions=MappingProxyType(dict(row.get("compositions", {}))),
+    )
+
+
+def _row(row: Mapping[str, Any]) -> Row:
+    return Row(row["id"], Names(*row["name"]), row["clause"], tuple(row.get("points", ())))
+
+
+def _notice(row: Mapping[str, Any]) -> Notice:
+    return Notice(row["code"], Names(*row["text"]))

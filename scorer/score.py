@@ -1,0 +1,193 @@
+"""Counting a hand: the best division, its lines, and who pays whom.
+
+The best division comes first by: it wins, then what a loser pays, then the total (RULES Z1); each game's `rank`
+says these for a sum of features. Ties go to fewer melds, then to the smaller sorted list of melds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from scorer.book import Unit
+from scorer.case import Case, Division, Problem, open_case
+from scorer.divide import Memo, divisions, tie_order
+from scorer.facts import check_facts, check_options
+from scorer.games import Game, book_for, game_for
+from scorer.hand import Hand, Meld, write_hand
+from scorer.rules import rule_set
+from scorer.tally import Line, Score
+
+__all__ = ["Line", "Score", "score", "score_json", "score_part"]
+
+_NONE: Mapping[str, object] = MappingProxyType({})
+
+
+def score(hand: Hand, facts: Mapping[str, object] = _NONE, options: Mapping[str, object] = _NONE) -> Score:
+    """Count a whole hand in its best way.
+
+    Raises
+    ------
+    ScorerError
+        One subclass per cause, in the order of RULES Z4.
+
+    >>> from scorer.hand import parse_hand
+    >>> hand = parse_hand("rK rA rB rR rN rC rP yP gP yN yN yN gK gA gA wB wB wR wR wC wC", "shihu")
+    >>> best = score(hand)
+    >>> best.total, best.wins, best.settlement
+    (10, True, (3, -1, -1, -1))
+    """
+    case = make_case(hand, facts, options, part=False)
+    game_for(hand.rules).check(case)
+    return _count(case)
+
+
+def score_part(
+    hand: Hand, facts: Mapping[str, object] = _NONE, options: Mapping[str, object] = _NONE
+) -> Score:
+    """Count part of a hand: units and points only, no count of cards, no win (RULES Z7).
+
+    >>> from scorer.hand import parse_hand
+    >>> score_part(parse_hand("rK rK rK rK rA rB", "shihu")).total
+    5
+    """
+    return _count(make_case(hand, facts, options, part=True))
+
+
+def make_case(hand: Hand, facts: Mapping[str, object], options: Mapping[str, object], part: bool) -> Case:
+    """Check facts, options and cards of a hand."""
+    rules = rule_set(hand.rules)
+    known = check_facts(rules, facts)
+    chosen = check_options(rules, options)
+    return open_case(rules, book_for(hand.rules, chosen), hand, known, chosen, part)
+
+
+def _count(case: Case) -> Score:
+    game = game_for(case.rules.id)
+    division, runner_up = _best(case)
+    count = game.undivided(case) if division is None else game.count(case, division)
+    melds = (
+        () if division is None else (*_fixed_melds(case, division), *[unit.meld for unit in division.units])
+    )
+    return Score(
+        hand=case.hand,
+        total=count.total,
+        unit=case.rules.unit.hans,
+        lines=count.lines,
+        melds=melds,
+        wins=count.wins,
+        fault=count.fault,
+        factor=count.factor,
+        detail=count.detail,
+        reason=count.reason,
+        runner_up=runner_up,
+        settlement=count.changes,
+        warnings=count.warnings,
+    )
+
+
+def _fixed_melds(case: Case, division: Division) -> list[Meld]:
+    """Return the fixed melds as given, those that the winning card changed or the game locked as they became."""
+    given = zip(case.hand.melds, case.fixed, division.fixed, strict=False)
+    melds = [meld if before is after else after.meld for meld, before, after in given]
+    return melds + [unit.meld for unit in division.fixed[len(melds) :]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A way to divide the cards of a problem, with its rank."""
+
+    rank: tuple[int, ...]
+    problem: Problem
+    places: tuple[int, ...]
+    closed: int
+
+    def tie(self) -> tuple[int, tuple[int, ...]]:
+        """Return the place of the whole division, fixed melds included, in the order of ties."""
+        return tie_order((*[unit.place for unit in self.problem.fixed], *self.places))
+
+
+def _best(case: Case) -> tuple[Division | None, int | None]:
+    """Return the best division of all problems, and the runner-up's total."""
+    found = _candidates(case, game_for(case.rules.id))
+    if not found:
+        return None, None
+    if len(found) == 1:
+        return _division(case, found[0]), None
+    top = max([each.rank for each in found])
+    ties = sorted([(each.tie(), each.closed, at) for at, each in enumerate(found) if each.rank == top])
+    best = found[ties[0][2]]
+    if any(tie != ties[0][0] for tie, _, _ in ties):
+        return _division(case, best), top[-1]
+    others = [each.rank for each in found if each.rank != top and each.tie() != ties[0][0]]
+    return _division(case, best), max(others)[-1] if others else None
+
+
+def _candidates(case: Case, game: Game) -> list[_Candidate]:
+    book, rank = case.book, game.rank
+    memo: Memo = {}
+    found = []
+    for problem in game.problems(case):
+        room = case.room if problem.loose >> book.wild_shift else 0
+        closing = _closing(case, game) if problem.winning else None
+        fixed = sum([unit.feature for unit in problem.fixed])
+        for feature, places, closed in divisions(book, problem.loose, closing, room, memo):
+            found.append(_Candidate(rank(case, fixed + feature), problem, places, closed))
+    return found
+
+
+def _closing(case: Case, game: Game) -> list[tuple[Unit, Unit]]:
+    """Return the free units that the winning card can close, with what each becomes."""
+    winning = case.hand.winning
+    if winning is None:
+        return []
+    units = case.book.holding[case.book.weight[winning]]
+    return [(unit, closed) for unit in units for closed in game.closing(case, unit)]
+
+
+def _division(case: Case, best: _Candidate) -> Division:
+    book = case.book
+    closed = book.units[best.closed] if best.closed >= 0 else None
+    units = []
+    waiting = closed
+    for place in sorted(best.places):
+        if waiting is not None and place == waiting.place:
+            units.append(waiting)
+            waiting = None
+        else:
+            units.append(book.free[place])
+    return Division(best.problem.fixed, tuple(units), closed)
+
+
+def score_json(scored: Score) -> dict[str, Any]:
+    """Return a score as plain data for JSON (DESIGN section 3)."""
+    reason = scored.reason
+    return {
+        "rules": scored.hand.rules,
+        "wins": scored.wins,
+        "fault": scored.fault,
+        "total": scored.total,
+        "unit": scored.unit,
+        "lines": [
+            {
+                "name": line.name,
+                "points": line.points,
+                "times": line.times,
+                "cards": list(line.cards),
+                "clause": line.clause,
+            }
+            for line in scored.lines
+        ],
+        "melds": [
+            {"kind": meld.kind, "cards": list(meld.cards), "shown": meld.shown} for meld in scored.melds
+        ],
+        "factor": scored.factor,
+        "detail": dict(scored.detail),
+        "reason": reason and {"code": reason.code, "message": reason.message, "short": dict(reason.short)},
+        "runner_up": scored.runner_up,
+        "settlement": list(scored.settlement),
+        "warnings": list(scored.warnings),
+        "hand": write_hand(scored.hand),
+    }

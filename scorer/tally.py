@@ -1,0 +1,72 @@
+"""What a count consists of: lines, the reason why a hand does not win, and the score that holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from scorer.hand import Hand, Meld
+
+Detail = Mapping[str, int | str]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a count: `points` are added to the others', `times` multiplied (RULES Z2)."""
+
+    name: str
+    points: int
+    times: int
+    cards: tuple[str, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a hand does not win, and what it is short of (`{"胡": 2}`); `cards` are those meant, if any.
+
+    The message in another language is the rule set's notice of this code, with {n} and {cards} filled in.
+    """
+
+    code: str
+    message: str
+    short: Mapping[str, int]
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What a game makes of one division.
+
+    `fault` is a false call (相公) that pays. `changes` is the settlement: seat 0 the scored hand, then the
+    others in order; it sums to zero.
+    """
+
+    lines: tuple[Line, ...]
+    total: int
+    wins: bool
+    changes: tuple[int, ...]
+    fault: bool = False
+    factor: int = 1
+    detail: Detail = field(default_factory=dict)
+    reason: Reason | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A hand counted in its best way. `runner_up` is the total of the next best division, if there is one."""
+
+    hand: Hand
+    total: int
+    unit: str
+    lines: tuple[Line, ...]
+    melds: tuple[Meld, ...]
+    wins: bool
+    fault: bool
+    factor: int
+    detail: Detail
+    reason: Reason | None
+    runner_up: int | None
+    settlement: tuple[int, ...]
+    warnings: tuple[str, ...]
