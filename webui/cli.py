@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 
 import click
 
@@ -32,11 +31,6 @@ def main(argv: Sequence[str] | None = None) -> None:
         _fail("usage", error.format_message(), words)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED_STATUS)
-    except BrokenPipeError:
-        # Whoever read the output has enough; nothing is left to say, not even at exit.
-        with suppress(OSError):
-            sys.stdout.close()
-        sys.exit(0)
     except ValueError as error:
         if type(error).__module__.partition(".")[0] not in ROOMS:
             raise
