@@ -19,6 +19,7 @@ from models.training.prints.others import other_card
 __all__ = ["Print", "contact_sheet", "make_print", "other_card"]
 
 SPLITS = ("train", "held")
+JOKERS = frozenset("CTW")
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,8 @@ def make_print(deck: str, seed: int, split: str) -> Print:
 
 
 def _index_box(faces: Faces) -> Box:
-    boxes = np.array([ink.box_of(layer.mask) for layers in faces.ends.values() for layer in layers])
+    ordinary = [layers for code, layers in faces.ends.items() if code not in JOKERS]
+    boxes = np.array([ink.box_of(layer.mask) for layers in ordinary for layer in layers])
     boxes = boxes[boxes[:, 2] > 0]
     x0, y0 = boxes[:, :2].min(0)
     x1, y1 = boxes[:, 2:].max(0)

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 
 from models.training.prints import ink
-from models.training.prints.figures import figure, landscape
+from models.training.prints.beasts import dragon, landscape, phoenix
+from models.training.prints.figures import figure
 from models.training.prints.ink import WIDTH, Colour, Layer, Mask, Rng
 from models.training.prints.lettering import Hand, letter, plain_hand
 
@@ -260,10 +261,21 @@ def _wholes(
     for code, layers in ends.items():
         bottom = max(round(ink.box_of(layer.mask)[3] * WIDTH) for layer in layers)
         colour = next(layer.colour for layer in reversed(layers) if ink.box_of(layer.mask)[3] > 0)
-        room = height - 2 * int(bottom) - 24
+        room = height - 2 * bottom - 24
         whole = [Layer(edge, colour)] if framed else []
         if figures and room > 60:
-            draw = landscape if len(code) == 1 else figure
-            whole.append(Layer(draw(rng, room, hand), colour, int(bottom) + 12))
+            whole += _middle(rng, code, room, hand, colour, bottom + 12)
         wholes[code] = whole
     return wholes
+
+
+def _middle(rng: Rng, code: str, room: int, hand: Hand, colour: Colour, top: int) -> list[Layer]:
+    """Draw what stands between the ends: a person on the pip cards, a beast or landscape on the jokers."""
+    if len(code) > 1:
+        return [Layer(figure(rng, room, hand), colour, top)]
+    draw = (landscape, dragon, phoenix)[int(rng.choice(3, p=[0.4, 0.45, 0.15]))]
+    fill, lines = draw(rng, room)
+    if rng.random() < 0.6:
+        return [Layer(lines, colour, top)]
+    tint = ink.vary(rng, (225, 190, 90), 40)
+    return [Layer(fill, tint, top), Layer(lines, colour, top)]

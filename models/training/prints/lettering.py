@@ -24,7 +24,7 @@ from models.training.prints.ink import (
 
 EM = 288  # px per em at which glyphs are first drawn; about 1.4 times what a card shows
 MEASURED = "木"  # every font has it, and its strokes are plain
-MOST_INK = 0.6  # share of its box a character may be inked before growing stops: beyond, counters close
+MOST_INK = 0.53  # share of its box a character may be inked before growing stops: beyond, counters close
 THORNED = frozenset("柒貳贰肆叁")
 
 

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from models.training.prints import ink
+from models.training.prints.beasts import dragon, phoenix
 from models.training.prints.chuanpai import Faces
-from models.training.prints.figures import dragon, phoenix
 from models.training.prints.ink import WIDTH, Layer, Mask, Rng
 from models.training.prints.lettering import Hand, brush_hand, letter, natural_size
 
@@ -38,6 +38,13 @@ SHARES: tuple[tuple[float, ...], ...] = (
     (1,),
 )
 RED = frozenset({2, 7, 10})
+TINTS: tuple[ink.Colour, ...] = (
+    (225, 190, 90),
+    (90, 160, 110),
+    (210, 90, 80),
+    (150, 170, 210),
+    (190, 190, 190),
+)
 TAILED = frozenset("肆十律聿拾陸")
 
 
@@ -144,6 +151,8 @@ def _end(rng: Rng, hand: Hand, text: str, setting: Setting, high: float) -> Mask
     if text in "肆十" and setting.tail > 1.1:
         drawn = ink.stretch_tail(drawn, 0.72, setting.tail)
     wide, tall = _size(rng, hand, text, setting, high)
+    if tall < 0.3 * wide:  # 一: as thick as it was drawn
+        tall = float(np.clip(wide * drawn.shape[0] / drawn.shape[1], 0.1 * wide, 0.4 * wide))
     wide, tall = wide * rng.normal(1, 0.02), tall * rng.normal(1, 0.02)
     top = setting.start
     if tall < high * 0.75 and (setting.centred or tall < high * 0.3):
@@ -178,20 +187,26 @@ def _king(
     rng: Rng, height: int, hand: Hand, setting: Setting, colour: ink.Colour
 ) -> tuple[list[Layer], list[Layer]]:
     """Draw 王: the character, or a dragon or phoenix, at both ends or over the whole card."""
-    if rng.random() < 0.45:
-        whole = (
-            [Layer(dragon(rng, round(height * 0.3)), colour, round(height * 0.35))]
-            if rng.random() < 0.3
-            else []
-        )
-        return [Layer(_end(rng, hand, "王", setting, setting.high_big), colour)], whole
     draw = dragon if rng.random() < 0.6 else phoenix
-    margin = round(WIDTH * rng.uniform(0.08, 0.2))
+    tint = ink.vary(rng, TINTS[int(rng.integers(len(TINTS)))], 15)
+
+    def layers(high: int, top: int) -> list[Layer]:
+        fill, lines = draw(rng, high)
+        return [Layer(fill, tint, top), Layer(lines, colour, top)] if tinted else [Layer(lines, colour, top)]
+
+    tinted = rng.random() < 0.55
+    if rng.random() < 0.45:
+        room = height - 2 * round((setting.start + setting.high_big) * WIDTH) - 20
+        whole = layers(room, (height - room) // 2) if room > 80 and rng.random() < 0.45 else []
+        return [Layer(_end(rng, hand, "王", setting, setting.high_big), colour)], whole
+    margin = round(WIDTH * rng.uniform(0.06, 0.2))
     if rng.random() < 0.5:
-        return [], [Layer(draw(rng, height - 2 * margin), colour, margin)]
-    half = min(round(WIDTH * 1.6), height // 2 - margin)
-    small = draw(rng, half)
-    return [Layer(np.pad(small, ((margin, 0), (0, 0))), colour)], []
+        return [], layers(height - 2 * margin, margin)
+    half = min(round(WIDTH * 1.7), height // 2 - margin)
+    padded = [
+        replace(layer, mask=np.pad(layer.mask, ((margin, 0), (0, 0))), top=0) for layer in layers(half, 0)
+    ]
+    return padded, []
 
 
 def _extras(rng: Rng, height: int, hand: Hand, wholes: dict[str, list[Layer]], black: ink.Colour) -> None:
