@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,12 @@ def _secret_key(folder: Path) -> str:
     return key
 
 
+def trusted_hosts(names: Iterable[str]) -> list[str]:
+    """`names` and those of PAIYAN_TRUSTED_HOSTS, as Flask's TRUSTED_HOSTS wants them: IPv6 in brackets."""
+    extra = [name.strip() for name in os.environ.get("PAIYAN_TRUSTED_HOSTS", "").split(",")]
+    return [f"[{name}]" if ":" in name else name for name in [*names, *extra] if name]
+
+
 def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser | None = None) -> Flask:
     """Make the application.
 
@@ -69,7 +75,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
         MAX_FORM_PARTS=MAX_FORM_PARTS,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_NAME="paiyan",
-        TRUSTED_HOSTS=["localhost", "127.0.0.1", "[::1]"],
+        TRUSTED_HOSTS=trusted_hosts(["localhost", "127.0.0.1", "::1"]),
         WTF_CSRF_TIME_LIMIT=None,
         READ_AT_ONCE=1,
         READ_WAITING=4,

@@ -16,7 +16,8 @@ import segno
 from flask import Flask
 from waitress.server import create_server
 
-from webui import certificates, create_app, pairing, tls, trust
+from webui import certificates, create_app, pairing, tls, trust, trusted_hosts
+from webui.recognise import Recogniser
 from webui.terminal import CommandError
 
 DEFAULT_PORT = 8765
@@ -93,12 +94,6 @@ def host_names(host: str) -> list[str]:
     return list(dict.fromkeys(name for name in names if name and name not in ("0.0.0.0", "::")))
 
 
-def trusted_hosts(names: list[str]) -> list[str]:
-    """`names` and those of PAIYAN_TRUSTED_HOSTS, as Flask's TRUSTED_HOSTS wants them."""
-    extra = [name.strip() for name in os.environ.get("PAIYAN_TRUSTED_HOSTS", "").split(",")]
-    return [f"[{name}]" if ":" in name else name for name in [*names, *extra] if name]
-
-
 def run(host: str | None, port: int | None, *, lan: bool, https: bool, say: Callable[[str], None]) -> None:
     """Serve until interrupted.
 
@@ -127,15 +122,26 @@ def run(host: str | None, port: int | None, *, lan: bool, https: bool, say: Call
         pairing.new_code() if outside else None,
     )
     names = host_names(door.host)
-    app = create_app({"TRUSTED_HOSTS": trusted_hosts(names)})
+    try:
+        app, authority = guarded_app(door, names)
+    except OSError as error:
+        raise CommandError("no_data_folder", f"the data folder cannot be used: {error}") from error
+    say(greeting(door, authority.fingerprint if authority else None))
+    _serve(app, listeners, outer, authority)
+
+
+def guarded_app(
+    door: Door, names: list[str], reader: Recogniser | None = None
+) -> tuple[Flask, certificates.Certificates | None]:
+    """The page with what guards the `door`: trusted names, the way to HTTPS, pairing."""
+    app = create_app({"TRUSTED_HOSTS": trusted_hosts(names)}, reader=reader)
     authority = None
     if door.https_port:
         authority = certificates.ensure(Path(app.config["DATA_DIR"]) / "https", names)
         trust.init_app(app, authority, door.https_port)
     if door.code:
         pairing.init_app(app, door.code)
-    say(greeting(door, authority.fingerprint if authority else None))
-    _serve(app, listeners, outer, authority)
+    return app, authority
 
 
 def greeting(door: Door, fingerprint: str | None) -> str:

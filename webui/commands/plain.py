@@ -74,7 +74,7 @@ def score_text(score: Mapping[str, Any]) -> str:
             for line in score["lines"]
         ]
         lines += ["", table(rows, right=frozenset({1}))]
-    if score["settlement"]:
+    if any(score["settlement"]):
         lines += ["", "  pays: " + _settlement(score["settlement"])]
     return "\n".join(lines + _warnings(score["warnings"]))
 
@@ -82,9 +82,7 @@ def score_text(score: Mapping[str, Any]) -> str:
 def _verdict(score: Mapping[str, Any], rules: scorer.RuleSet) -> str:
     reason = sentence(score["reason"]["message"]) if score["reason"] else ""
     if score["fault"]:
-        return f"a false call (相公), {score['total']} {rules.unit.get(LANGUAGE)}" + (
-            f": {reason}" if reason else ""
-        )
+        return f"{score['total']} {rules.unit.get(LANGUAGE)}: {reason or 'false call (相公)'}"
     if not score["wins"]:
         return "does not win" + (f": {reason}" if reason else "")
     detail = " ".join(f"{name} {value}" for name, value in score["detail"].items())
