@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import scorer
-import vision
 from flask import Blueprint, Response, current_app, jsonify, request
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import BadRequest
 
+import scorer
+import vision
 from webui.failures import error_object
 from webui.recognise import BusyError, Gate
 
@@ -45,6 +45,14 @@ class Question:
     rules: str
     facts: Mapping[str, object]
     options: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class PhotoFault:
+    """Why a photo could not be read; the error object of the answer."""
+
+    code: str
+    message: str
 
 
 @blueprint.errorhandler(RequestError)
@@ -82,18 +90,21 @@ def read() -> Response:
     if deck != "auto" and deck not in scorer.deck_ids():
         raise RequestError(f"unknown deck: {deck[:40]}")
     taught = request.form.get("taught", "auto")
-    found = [_read_one(photo, f"photo-{n}", deck, taught) for n, photo in enumerate(photos, 1)]
-    errors = [photo["error"] for photo in found if "error" in photo]
-    body: dict[str, object] = {"photos": found}
-    if len(errors) < len(found):
-        return jsonify(body)
-    answer = jsonify(body | {"error": errors[0]})
-    answer.status_code = PHOTO_STATUS.get(errors[0]["code"], 422)
+    read_all = [_read_one(photo, f"photo-{n}", deck, taught) for n, photo in enumerate(photos, 1)]
+    found = [
+        {"file": f"photo-{n}", "error": one} if isinstance(one, PhotoFault) else one
+        for n, one in enumerate(read_all, 1)
+    ]
+    faults = [one for one in read_all if isinstance(one, PhotoFault)]
+    if len(faults) < len(found):
+        return jsonify({"photos": found})
+    answer = jsonify({"photos": found, "error": faults[0]})
+    answer.status_code = PHOTO_STATUS.get(faults[0].code, 422)
     return answer
 
 
-def _read_one(photo: FileStorage, name: str, deck: str, taught: str) -> dict[str, object]:
-    """The reading of one photo as JSON, or its error; the file's own name is never used."""
+def _read_one(photo: FileStorage, name: str, deck: str, taught: str) -> Mapping[str, object] | PhotoFault:
+    """The reading of one photo as JSON, or what is wrong with it; the file's own name is never used."""
     data = photo.stream.read()
     gate: Gate = current_app.extensions["paiyan_gate"]
     folder = Path(current_app.config["DATA_DIR"]) / "decks"
@@ -101,7 +112,7 @@ def _read_one(photo: FileStorage, name: str, deck: str, taught: str) -> dict[str
         try:
             reading = reader.read(data, name=name, deck=deck, taught=taught, taught_dir=folder)
         except vision.PhotoError as error:
-            return {"file": name, "error": {"code": error.code, "message": str(error)}}
+            return PhotoFault(error.code, str(error))
     return vision.reading_json(reading)
 
 
@@ -162,7 +173,11 @@ def _pile(entry: object) -> scorer.PileIn:
     if not isinstance(entry, dict):
         raise RequestError("a pile must be an object with 'cards', 'table' and 'kind'")
     cards, kind = entry.get("cards"), entry.get("kind")
-    if not isinstance(cards, list) or len(cards) > MAX_PILE_CARDS or not all(isinstance(c, str) for c in cards):
+    if (
+        not isinstance(cards, list)
+        or len(cards) > MAX_PILE_CARDS
+        or not all(isinstance(c, str) for c in cards)
+    ):
         raise RequestError(f"the 'cards' of a pile must be a list of at most {MAX_PILE_CARDS} card codes")
     if kind is not None and not isinstance(kind, str):
         raise RequestError("the 'kind' of a pile must be a text or null")

@@ -11,12 +11,15 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from html import escape
 
-import scorer
 from flask import Blueprint, Response, abort
+
+import scorer
 
 WIDTH, HEIGHT = 60, 120
 RED, BLACK, GREEN, PAPER = "#b3160e", "#1b1816", "#146b3a", "#f5f0df"
-SERIF = "'Kaiti SC','STKaiti','KaiTi','BiauKai','DFKai-SB','Songti SC','Noto Serif CJK SC','Noto Serif SC',serif"
+SERIF = (
+    "'Kaiti SC','STKaiti','KaiTi','BiauKai','DFKai-SB','Songti SC','Noto Serif CJK SC','Noto Serif SC',serif"
+)
 """Brush and print faces that phones and computers carry, best first."""
 
 CACHE_SECONDS = 24 * 3600
@@ -93,12 +96,13 @@ def _chuanpai(code: str) -> str:
         return paper + _both_ends(index)
     left, right = (int(number) for number in code.split("-"))
     ink = RED if {left, right} & {1, 4} or (left, right) == (6, 6) else BLACK
-    middle = f'<path d="M30 55l5 5-5 5-5-5z" fill="{ink}"/><path d="M12 60h9M39 60h9" stroke="{ink}" stroke-width="1.2"/>'
-    return paper + middle + _domino(left, right)
+    diamond = f'<path d="M30 55l5 5-5 5-5-5z" fill="{ink}"/>'
+    dashes = f'<path d="M12 60h9M39 60h9" stroke="{ink}" stroke-width="1.2"/>'
+    return paper + diamond + dashes + _domino(left, right)
 
 
 def _sise(code: str) -> str:
-    colour, kind = code
+    colour, kind = code[0], code[1]
     glyphs = next(row for colours, row in SISE_GLYPHS.items() if colour in colours)
     glyph = glyphs[SISE_KINDS.index(kind)]
     frame = f'<rect x="6" y="7" width="48" height="106" fill="none" stroke="{BLACK}" stroke-width="1.1" opacity=".75"/>'
@@ -136,7 +140,8 @@ def _faces(deck: str) -> Iterator[tuple[str, str]]:
 def sprite(deck: str) -> str:
     """All faces of a deck as one SVG of symbols, each with its code as id and its Chinese name as title."""
     symbols = "".join(
-        f'<symbol id="{code}" viewBox="0 0 {WIDTH} {HEIGHT}"><title>{escape(name)}</title>{drawing(deck, code)}</symbol>'
+        f'<symbol id="{code}" viewBox="0 0 {WIDTH} {HEIGHT}">'
+        f"<title>{escape(name)}</title>{drawing(deck, code)}</symbol>"
         for code, name in _faces(deck)
     )
     return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'

@@ -8,7 +8,7 @@ from flask import Blueprint, Flask, Response, abort, redirect, request, url_for
 from flask_babel import Babel, get_translations
 
 LANGUAGES = {"zh-Hans": "简体", "zh-Hant": "繁體", "en": "English"}
-"""Tag of the page's `lang`, of the cookie and of `scorer.Names.get`, and the language's own name; the first is the default."""
+"""Tag of the page's `lang`, of the cookie and of `scorer.Names.get`, and the language's own name."""
 
 DEFAULT = "zh-Hans"
 COOKIE = "language"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import scorer
 from flask import Blueprint, render_template, request
+
+import scorer
 
 RULES_COOKIE = "rules"
 

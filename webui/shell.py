@@ -8,7 +8,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 import numpy.typing as npt
-from flask import Blueprint, Response, abort, current_app, jsonify, render_template, send_from_directory, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    jsonify,
+    render_template,
+    send_from_directory,
+    url_for,
+)
 from flask_babel import gettext
 
 from webui import words
@@ -39,7 +48,12 @@ def page_words() -> Response:
 def manifest() -> Response:
     """The web app manifest."""
     icons = [
-        {"src": url_for("shell.icon", size=size), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        {
+            "src": url_for("shell.icon", size=size),
+            "sizes": f"{size}x{size}",
+            "type": "image/png",
+            "purpose": purpose,
+        }
         for size in ICON_SIZES[1:]
         for purpose in ("any", "maskable")
     ]
@@ -62,7 +76,9 @@ def manifest() -> Response:
 @blueprint.get("/service-worker.js")
 def service_worker() -> Response:
     """The service worker, from the root so that it may serve the whole page."""
-    answer = send_from_directory(str(current_app.static_folder), "js/service-worker.js", mimetype="text/javascript")
+    answer = send_from_directory(
+        str(current_app.static_folder), "js/service-worker.js", mimetype="text/javascript"
+    )
     answer.cache_control.no_cache = True
     return answer
 

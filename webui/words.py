@@ -16,7 +16,7 @@ Table = dict[str, object]
 
 def _deck(deck_id: str, language: str) -> Table:
     deck = scorer.deck(deck_id)
-    faces = [[face.code, face.name.get(language)] for face in deck.faces]
+    faces = [[face.code, face.name.get(language), face.name.en] for face in deck.faces]
     most = {face.code: deck.max_copies(face.code) for face in deck.faces}
     return {"id": deck_id, "name": deck.name.get(language), "faces": faces, "most": most}
 
@@ -59,8 +59,12 @@ def _rule_set(rules_id: str, language: str) -> Table:
         "kinds": [_kind(kind, language) for kind in rules.kinds],
         "facts": [_fact(fact, language) for fact in rules.facts],
         "options": [_option(option, language) for option in rules.options],
-        "lines": {row.id: row.name.get(language) for row in rules.table},
-        "notices": {notice.code: notice.text.get(language) for notice in rules.notices},
+        "lines": {rules.unit.hans: rules.unit.get(language)}
+        | {row.id: row.name.get(language) for row in rules.table},
+        "notices": [
+            {"code": notice.code, "said": notice.text.en, "text": notice.text.get(language)}
+            for notice in rules.notices
+        ],
     }
 
 
@@ -73,7 +77,7 @@ def tables(language: str) -> Table:
 
 
 def samples(folder: Path) -> list[Table]:
-    """The demo photos of `folder`: what each truth file (`{"file", "rules", "hand", "cards"}`) says of its photo, without the truth."""
+    """The demo photos of `folder`: file and rule set, not the truth that stands beside each of them."""
     found = []
     for path in sorted(folder.glob("*.json")):
         truth = json.loads(path.read_text(encoding="utf-8"))

@@ -47,16 +47,16 @@ function pileBox(pile, kinds, handlers) {
         icon("next"),
       ),
       el("span", { class: "hint" }, _("{n} cards", { n: pile.cards.length })),
+      el(
+        "button",
+        { type: "button", class: "into", "aria-label": _("Add a card to this pile"), onclick: () => handlers.add(pile.id) },
+        icon("plus"),
+      ),
     ),
     el(
       "div",
       { class: "pile-cards" },
       pile.cards.map((card) => cardButton(card, handlers)),
-      el(
-        "button",
-        { type: "button", class: "into", "aria-label": _("Add a card to this pile"), onclick: () => handlers.add(pile.id) },
-        "+",
-      ),
     ),
   );
 }

@@ -3,27 +3,41 @@ import { byId, el } from "./dom.js";
 import { face, faceRow } from "./faces.js";
 import { result, sentence } from "./count.js";
 import { addCard, cards, change, deck, state } from "./state.js";
-import { _, cardName, kindName, rulesOf } from "./words.js";
+import { _, cardName, kindName, localName, rulesOf } from "./words.js";
 
 const unit = () => rulesOf(state.rules).unit;
 
 /** The name of a line or detail of this rule set in the page's language. */
 export const lineName = (name) => rulesOf(state.rules).lines[name] ?? name;
 
-/** What a warning or reason says, in the page's language where the rule set has words for it. */
-export const notice = (code, message) => rulesOf(state.rules).notices[code] ?? message ?? code;
+/** A sentence of the scorer (English) in the page's language: its notices are patterns with {n}, {cards}. */
+export function notice(said) {
+  for (const { said: pattern, text } of rulesOf(state.rules).notices) {
+    const found = said.match(patternOf(pattern));
+    if (found) return text.replace(/\{(\w+)\}/g, (whole, name) => named(found.groups?.[name] ?? whole));
+  }
+  return said;
+}
+
+function patternOf(text) {
+  const plain = text.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${plain.replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`);
+}
+
+/** Cards within a sentence, by the deck's English names, in the page's language. */
+const named = (value) => value.split(", ").map((word) => localName(deck(), word)).join(_(", "));
 
 /** In short, for the bar below the photo: {total, why, wins}. */
 export function summary() {
   if (!result) return { total: "", why: _("No cards yet"), wins: false };
   if (result.error) return { total: _("{n} cards", { n: cards().length }), why: shortOf(result), wins: false };
   const { score } = result;
-  const why = score.wins ? _("The hand wins") : score.fault ? _("False win") : notice(score.reason?.code, score.reason?.message);
+  const why = score.wins ? _("The hand wins") : score.fault ? _("False win") : notice(score.reason?.message ?? _("Does not win"));
   return { total: `${score.total} ${unit()}`, why, wins: score.wins };
 }
 
 function shortOf({ error, waits }) {
-  if (waits?.length) return _("One card short: waits for {cards}", { cards: waits.map((wait) => wait.name).join(" ") });
+  if (waits?.length) return _("One card short: waits for {cards}", { cards: waits.map((wait) => cardName(deck(), wait.code)).join(" ") });
   return sentence(error);
 }
 
@@ -35,7 +49,7 @@ function verdict(score) {
     { class: "verdict" },
     el("p", { class: `stamp${score.wins ? "" : " no"}` }, stamp),
     el("p", { class: "total", id: "total" }, String(score.total), el("small", {}, unit())),
-    score.reason && el("p", { class: "why" }, notice(score.reason.code, score.reason.message)),
+    score.reason && el("p", { class: "why" }, notice(score.reason.message)),
     short.length > 0 && el("p", { class: "why" }, short.join(" · ")),
     el(
       "p",
@@ -65,9 +79,9 @@ function lines(score) {
         el(
           "li",
           {},
+          line.cards.length > 0 && faceRow(deck(), line.cards),
           el("span", { class: "name" }, lineName(line.name), el("small", {}, line.clause)),
           el("span", { class: "value" }, valueOf(line)),
-          line.cards.length > 0 && faceRow(deck(), line.cards),
         ),
       ),
     ),
@@ -83,9 +97,9 @@ function lines(score) {
 function melds(score) {
   if (!score.melds.length) return null;
   return el(
-    "section",
-    { class: "panel", "aria-labelledby": "melds-title" },
-    el("h2", { id: "melds-title" }, _("How the hand was divided")),
+    "details",
+    { class: "panel", id: "melds" },
+    el("summary", {}, _("How the hand was divided")),
     el(
       "div",
       { class: "melds" },
@@ -130,9 +144,9 @@ function waits(listed) {
       listed.map((wait) =>
         el(
           "button",
-          { type: "button", class: "wait", "aria-label": `${cardName(deck(), wait.code)} ${wait.score.total ?? wait.score} ${unit()}`, onclick: win(wait.code) },
+          { type: "button", class: "wait", "aria-label": `${cardName(deck(), wait.code)} ${wait.score} ${unit()}`, onclick: win(wait.code) },
           face(deck(), wait.code, { silent: true }),
-          el("span", {}, `${wait.score.total ?? wait.score} ${unit()}`),
+          el("span", {}, `${wait.score} ${unit()}`),
         ),
       ),
     ),
@@ -164,6 +178,6 @@ export function drawScore() {
   }
   const { score } = result;
   top.replaceChildren(verdict(score));
-  const warned = (score.warnings ?? []).map((warning) => el("p", { class: "notice warning" }, notice(warning.code ?? warning, warning.message ?? warning)));
+  const warned = (score.warnings ?? []).map((warning) => el("p", { class: "notice warning" }, notice(warning)));
   below.replaceChildren(...[...warned, lines(score), payment(score), melds(score)].filter(Boolean));
 }

@@ -200,7 +200,7 @@ export function pileSheet(id, kinds, pick) {
         el(
           "button",
           { type: "button", class: colour(one), onclick: () => (hand.moveCards(pile.cards.map((card) => card.id), { into: one.id }), dialog.close()) },
-          _("Put it to"),
+          _("Put it to:"),
           pileLabel(one, kinds),
         ),
       ),

@@ -74,7 +74,7 @@ function mark(card, pile, deck) {
 
 /** Draw the photo `photo` ({id, width, height}) with the cards of all piles that were seen on it. */
 export function draw(photo, image, deck) {
-  stage.hidden = !photo;
+  stage.hidden = byId("stage-foot").hidden = !photo;
   if (!photo) return;
   if (stage.dataset.photo !== String(photo.id)) {
     Object.assign(view, { width: photo.width, height: photo.height });
@@ -160,7 +160,6 @@ function spread() {
 }
 
 stage.addEventListener("pointerdown", (event) => {
-  if (event.target.closest(".stage-zoom")) return;
   pointers.set(event.pointerId, frame(event));
   if (pointers.size === 1) gesture = { at: frame(event), moved: false };
   else if (gesture) Object.assign(gesture, { moved: true, ...spread() });
@@ -210,7 +209,7 @@ stage.addEventListener(
   { passive: false },
 );
 
-for (const button of stage.querySelectorAll("[data-zoom]")) {
+for (const button of byId("stage-foot").querySelectorAll("[data-zoom]")) {
   button.addEventListener("click", () => {
     if (button.dataset.zoom === "whole") whole();
     else zoom(button.dataset.zoom === "in" ? 1.6 : 1 / 1.6);

@@ -20,6 +20,9 @@ export function cardName(deck, code) {
   return as ? `${name}=${cardName(deck, as)}` : name;
 }
 
+/** The name in the page's language of a card that is given by its English name; other words as they are. */
+export const localName = (deck, english) => decks.get(deck)?.faces.find(([, , name]) => name === english)?.[1] ?? english;
+
 /** What stands on the photo: the Chinese name is short enough, the English one is not. */
 export const shortName = (deck, code) => (words.language === "en" ? code : cardName(deck, code));
 
