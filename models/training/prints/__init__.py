@@ -78,7 +78,7 @@ def _papers(rng: Rng, deck: str) -> dict[str, ink.Colour]:
     cream, white, grey, yellow = (229, 229, 212), (244, 243, 239), (214, 218, 224), (236, 222, 182)
     bases = (cream, white, grey, yellow)
     shares = [0.4, 0.35, 0.08, 0.17] if deck == "chuanpai" else [0.25, 0.48, 0.17, 0.1]
-    return {"": ink.vary(rng, bases[int(rng.choice(4, p=shares))], 6)}
+    return {"": ink.vary(rng, bases[int(rng.choice(4, p=shares))], 3.5)}
 
 
 _DECKS: dict[str, tuple[Callable[[Rng], _Make], Callable[[Rng, int, str], Faces]]] = {
@@ -121,7 +121,7 @@ def make_print(deck: str, seed: int, split: str) -> Print:
         box[3],
         box,
         pictures,
-        back(rng, height),
+        back(rng, height, split == "held"),
         float(rng.random() ** 1.3) if stock.corner > 0 else rng.uniform(0, 0.5),
     )
 

@@ -61,8 +61,8 @@ def _weave(rng: Rng, height: int) -> Mask:
     return (np.clip(value * 2 + rng.uniform(-0.3, 0.6), 0, 1) * 255).astype(np.uint8)
 
 
-def back(rng: Rng, height: int) -> Image:
-    """Return a card back (height, 256, 3) RGB."""
+def back(rng: Rng, height: int, held: bool = False) -> Image:
+    """Return a card back (height, 256, 3) RGB; every second `held` one is woven, as no other is."""
     white = ink.vary(rng, (236, 232, 224), 8)
     colour = ink.vary(rng, INKS[int(rng.choice(len(INKS), p=[0.36, 0.14, 0.16, 0.12, 0.1, 0.06, 0.06]))], 16)
     kind = rng.random()
@@ -70,8 +70,9 @@ def back(rng: Rng, height: int) -> Image:
         plain = ink.paper(rng, height, colour if rng.random() < 0.6 else white)
         return ink.finish(plain)
     picture = ink.paper(rng, height, white)
-    patterns = (_check, _diamonds, _grid, _ornament, _weave)
-    mask = patterns[int(rng.integers(len(patterns)))](rng, height)
+    patterns = (_check, _diamonds, _grid, _ornament)
+    draw = _weave if held and rng.random() < 0.5 else patterns[int(rng.integers(len(patterns)))]
+    mask = draw(rng, height)
     margin = rng.uniform(0, 0.14) * WIDTH if rng.random() < 0.8 else 0.0
     window = np.zeros((height, WIDTH), np.uint8)
     ink.fill_rounded(window, (margin, margin, WIDTH - margin, height - margin), rng.uniform(0, 30))

@@ -1,4 +1,4 @@
-"""Dragons, phoenixes and landscapes: the pictures on jokers, all invented. Each is (what is filled, what is outlined)."""
+"""Dragons, phoenixes and landscapes, the pictures on jokers, all invented: each as (filled parts, lines)."""
 
 import cv2
 import numpy as np
@@ -142,7 +142,7 @@ def phoenix(rng: Rng, height: int) -> Drawing:
     for side in (-1, 1):
         root = centre + np.array([side * scale * 0.2, -scale * 0.2])
         tips = [
-            centre + (side * scale * rng.uniform(1.2, 1.75), scale * f) for f in np.linspace(-1.1, 0.6, 9)
+            centre + np.array([side * rng.uniform(1.2, 1.75), f]) * scale for f in np.linspace(-1.1, 0.6, 9)
         ]
         polygon(fill, [_point(root), *(_point(tip) for tip in tips)], -1)
         for tip in tips:

@@ -179,6 +179,10 @@ def _index(rng: Rng, pair: tuple[int, int], pips: Pips) -> tuple[Mask, Mask]:
     return black, red
 
 
+# Shares of the layouts of `joker_index`; 2 x 2 by rows is kept out of training.
+JOKER_LAYOUTS = {"train": (0.5, 0.32, 0.0, 0.18), "held": (0.3, 0.2, 0.3, 0.2)}
+
+
 def joker_index(rng: Rng, text: str, hand: Hand, layout: int, span: tuple[float, float]) -> Mask:
     """Return the ink of a joker's two characters at one end, between `span` card widths from the edge.
 
@@ -239,7 +243,7 @@ def faces(rng: Rng, height: int, split: str) -> Faces:
         black, red = _index(rng, pair, pips)
         ends[f"{pair[0]}-{pair[1]}"] = [Layer(black, inks.black), Layer(red, inks.red)]
     if rng.random() < 0.8:
-        layout = int(rng.choice(4, p=[0.45, 0.25, 0.15, 0.15]))
+        layout = int(rng.choice(4, p=JOKER_LAYOUTS[split]))
         use = "听用" if rng.random() < 0.5 else "聽用"
         wealth = "财神" if rng.random() < 0.5 else "財神"
         colours = (inks.red, inks.green) if rng.random() < 0.85 else (inks.red, inks.red)

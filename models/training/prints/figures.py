@@ -1,4 +1,4 @@
-"""Line drawings of robed people between the ends of a card, all invented: hat, armour, sleeves, folds, weapons, name."""
+"""Line drawings of robed people between the ends of a card, all invented: hats, armour, folds, weapons, names."""
 
 from collections.abc import Sequence
 

@@ -42,7 +42,7 @@ DEBIAN: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "fonts-arphic-gkai00mp": ("Arphic PL", "kai", ()),
     "fonts-arphic-ukai": ("Arphic PL", "kai", ()),
     "fonts-arphic-uming": ("Arphic PL", "song", ()),
-    "fonts-babelstone-han": ("Arphic PL, Expat", "song", ()),
+    "fonts-babelstone-han": ("Arphic PL, CC-BY-SA-3.0 or 4.0", "song", ()),
     "fonts-baekmuk": ("MIT-like", "song", ()),
     "fonts-cns11643-kai": ("OGDL-TW-1.0", "kai", ("Ext", "Plus")),
     "fonts-cns11643-sung": ("OGDL-TW-1.0", "song", ("Ext", "Plus")),
@@ -66,8 +66,7 @@ DEBIAN: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "fonts-sawarabi-mincho": ("OFL-1.1", "song", ()),
     "fonts-seto": ("OFL-1.1", "hand", ("-ex",)),
     "fonts-smiley-sans": ("OFL-1.1", "gothic", ()),
-    "fonts-train": ("OFL-1.1", "display", ("Train",)),
-    "fonts-unfonts-core": ("GPL-2 with font exception", "song", ("UnDinaru", "UnPilgi")),
+    "fonts-unfonts-core": ("GPL-2", "song", ("UnDinaru", "UnPilgi")),
     "fonts-unfonts-extra": (
         "GPL-2 with font exception",
         "song",

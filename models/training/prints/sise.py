@@ -55,35 +55,42 @@ def _with_forms(rng: Rng, glyphs: dict[str, str]) -> dict[str, str]:
     return {code: "*soldier" if glyph == "卒" else glyph for code, glyph in glyphs.items()}
 
 
-def make_papers(rng: Rng) -> dict[str, Colour]:
-    """Return the four face colours of one print, RGB: red, yellow, green and white, widely varied."""
-    red = [(200, 45, 45), (222, 70, 60), (226, 95, 105), (235, 130, 130), (178, 40, 60), (214, 60, 92)]
-    yellow = [
-        (238, 205, 60),
-        (245, 225, 110),
-        (240, 180, 50),
-        (240, 160, 60),
-        (248, 236, 170),
-        (222, 190, 80),
-    ]
-    green = [(70, 150, 80), (120, 180, 90), (150, 200, 150), (60, 130, 110), (165, 205, 90), (110, 190, 165)]
-    white = [
+PAPERS: dict[str, tuple[Colour, ...]] = {
+    "r": (
+        (200, 45, 45),
+        (222, 70, 60),
+        (226, 95, 105),
+        (235, 130, 130),
+        (178, 40, 60),
+        (214, 60, 92),
+        (236, 110, 62),
+    ),
+    "y": ((238, 205, 60), (245, 225, 110), (240, 180, 50), (240, 160, 60), (248, 236, 170), (222, 190, 80)),
+    "g": ((70, 150, 80), (120, 180, 90), (150, 200, 150), (60, 130, 110), (165, 205, 90), (110, 190, 165)),
+    "w": (
         (240, 238, 230),
         (222, 222, 222),
         (235, 222, 220),
         (228, 230, 235),
         (240, 232, 212),
         (205, 205, 208),
-    ]
-    spread = 9.0
-    chosen = [options[int(rng.integers(len(options)))] for options in (red, yellow, green, white)]
-    if chosen[1][1] < 170 and chosen[0][1] > 90:  # an orange that stands for yellow needs a red that is red
-        chosen[0] = red[0]
+    ),
+}
+APART = 60.0  # least difference of green between a red and a yellow of one print, of 255
+
+
+def make_papers(rng: Rng) -> dict[str, Colour]:
+    """Return the four face colours of one print, RGB, widely varied but told apart side by side."""
     light = rng.uniform(0.86, 1.05)
-    papers = {}
-    for colour, base in zip("rygw", chosen, strict=True):
-        varied = np.clip(np.asarray(ink.vary(rng, base, spread if colour != "w" else 4)) * light, 0, 250)
-        papers[colour] = (float(varied[0]), float(varied[1]), float(varied[2]))
+    papers: dict[str, Colour] = {}
+    for colour in COLOURS:
+        bases = PAPERS[colour]
+        base = bases[int(rng.integers(len(bases)))]
+        r, g, b = np.clip(np.asarray(ink.vary(rng, base, 4 if colour == "w" else 9)) * light, 0, 250)
+        papers[colour] = (float(r), float(g), float(b))
+    if papers["y"][1] - papers["r"][1] < APART:  # an orange stands for one of them only
+        r, g, b = papers["r"]
+        papers["r"] = (r, max(20.0, papers["y"][1] - APART - 50), min(b, 70.0))
     return papers
 
 
@@ -138,10 +145,12 @@ def faces(rng: Rng, height: int, split: str) -> Faces:
         if text not in drawn:
             drawn[text] = cell(rng, running if text in quick else hand, text, setting)
         ends[code] = [Layer(drawn[text], black)]
-    return Faces(ends, _wholes(rng, height, black, marks, setting))
+    return Faces(ends, _wholes(rng, height, black, marks, setting, split == "held"))
 
 
-def _wholes(rng: Rng, height: int, black: Colour, hand: Hand, setting: Setting) -> dict[str, list[Layer]]:
+def _wholes(
+    rng: Rng, height: int, black: Colour, hand: Hand, setting: Setting, held: bool
+) -> dict[str, list[Layer]]:
     """Draw frame and middle mark of every face."""
     shared: list[Layer] = []
     if rng.random() < 0.5:
@@ -152,7 +161,7 @@ def _wholes(rng: Rng, height: int, black: Colour, hand: Hand, setting: Setting) 
     marked = rng.random() < 0.62
     size = WIDTH * float(np.clip(rng.normal(0.36, 0.08), 0.2, 0.55))
     room = height - 2 * (setting.start + setting.high) * WIDTH
-    around = int(rng.integers(0, 5))
+    around = 3 if held and rng.random() < 0.4 else int(rng.choice([0, 1, 2, 4]))  # 3: only on held prints
     wholes: dict[str, list[Layer]] = {}
     drawn: dict[str, Mask] = {}
     simplified = bool(rng.random() < 0.2)

@@ -98,14 +98,13 @@ def san_top(rng: Rng) -> Form:
         ("p", ((0.5, start), (0.47, 0.2), (0.3, low - 0.1), (reach, low))),
         ("n", ((0.53, rng.uniform(0.2, 0.3)), (0.7, low - 0.1), (1 - reach, low))),
     ]
-    if kind == 0:
-        rows = (0.1, 0.26)
-    elif kind == 1:
+    rows: tuple[float, ...] = (0.1, 0.26)
+    if kind == 1:
         rows = (0.14, 0.27)
         form += [("d", ((0.28, 0.0), (0.36, 0.08))), ("p", ((0.72, -0.01), (0.62, 0.09)))]
     elif kind == 2:
         rows = (0.07, 0.17, 0.28)
-    else:
+    elif kind == 3:
         rows = (0.12, 0.27)
         form += [("p", ((0.3, -0.02), (0.2, 0.07))), ("d", ((0.68, -0.02), (0.8, 0.06)))]
     for i, y in enumerate(rows):
