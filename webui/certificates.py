@@ -58,9 +58,10 @@ def ensure(folder: Path, names: Sequence[str], *, now: datetime | None = None) -
     folder
         Made when missing, with mode 0700.
     names
-        Host names and addresses of this computer.
+        Host names and addresses of this computer; those that the authority must not vouch for are left out.
     """
     moment = now or datetime.now(UTC)
+    names = [name for name in names if _may_vouch_for(name)]
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     authority, key = _authority(folder, moment)
     chain, server_key = folder / "server.crt", folder / "server.key"
@@ -68,6 +69,14 @@ def ensure(folder: Path, names: Sequence[str], *, now: datetime | None = None) -
         _issue(chain, server_key, authority, key, names, moment)
     digest = authority.fingerprint(hashes.SHA256()).hex(":").upper()
     return Certificates(folder / "authority.crt", chain, server_key, digest)
+
+
+def _may_vouch_for(name: str) -> bool:
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return any(name == domain or name.endswith(f".{domain}") for domain in LOCAL_DOMAINS)
+    return any(address in ipaddress.ip_network(network) for network in PRIVATE_NETWORKS + PRIVATE_NETWORKS_6)
 
 
 def _authority(folder: Path, now: datetime) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:

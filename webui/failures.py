@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from flask_babel import lazy_gettext
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException, InternalServerError, RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException, InternalServerError, RequestEntityTooLarge, SecurityError
 
 CODES = {
     400: "bad_request",
@@ -53,6 +53,9 @@ def _show(error: HTTPException) -> Response:
     if error.response is not None:
         return make_response(error.response)
     code = CODES.get(status, "error")
+    if isinstance(error, SecurityError):
+        # Asked for under a name that is not ours: no address of a page can be made, so no page either.
+        return make_response("This computer is not known by that name.\n", status, {"Content-Type": "text/plain"})
     if _wants_json():
         return error_object(code, _english(error), status)
     sentence = SENTENCES.get(status, SENTENCES[400])

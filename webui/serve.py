@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import logging
 import os
 import socket
 from collections.abc import Callable
@@ -158,6 +159,7 @@ def greeting(door: Door, fingerprint: str | None) -> str:
             f"Or point the phone's camera here: {door.first_visit_url}",
         ]
     if fingerprint:
+        lines += [] if door.code else [f"By HTTPS:                        {door.outside_url}"]
         lines.append(f"Fingerprint of the certificate (SHA-256): {fingerprint}")
     return "\n".join([*lines, "Ctrl-C stops it."])
 
@@ -215,6 +217,8 @@ def _serve(
         front = tls.Front(outer, inner.getsockname(), context)
         inside = tls.behind(front, inner.getsockname()[1], inside)
     app.wsgi_app = inside  # type: ignore[method-assign]
+    # A request that waits a moment for a free thread is no news for the person at the terminal.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     server = create_server(
         app,
         sockets=listeners,

@@ -31,12 +31,23 @@ def test_chain_verifies_for_every_name(tmp_path: Path) -> None:
     assert {str(one.value) for one in listed} == set(NAMES)
 
 
-def test_authority_cannot_vouch_for_a_site_on_the_internet(tmp_path: Path) -> None:
-    made = certificates.ensure(tmp_path, [*NAMES, "bank.example"])
-    authority = x509.load_pem_x509_certificate(made.authority.read_bytes())
-    verifier = PolicyBuilder().store(Store([authority])).build_server_verifier(x509.DNSName("bank.example"))
+def test_names_of_the_internet_are_left_out(tmp_path: Path) -> None:
+    made = certificates.ensure(tmp_path, [*NAMES, "bank.example", "tea-house", "8.8.8.8"])
+    listed = server_certificate(made).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert {str(one.value) for one in listed} == set(NAMES)
+
+
+@pytest.mark.parametrize("name", ["bank.example", "8.8.8.8"])
+def test_whoever_steals_the_key_cannot_pose_as_a_site_of_the_internet(tmp_path: Path, name: str) -> None:
+    now = datetime.now(UTC)
+    authority, key = certificates._authority(tmp_path, now)
+    certificates._issue(tmp_path / "forged.crt", tmp_path / "forged.key", authority, key, [name], now)
+    forged = x509.load_pem_x509_certificate((tmp_path / "forged.crt").read_bytes())
+    builder = PolicyBuilder().store(Store([authority]))
+    wanted = certificates._alternatives([name])[0]
+    assert isinstance(wanted, x509.DNSName | x509.IPAddress)
     with pytest.raises(VerificationError):
-        verifier.verify(server_certificate(made), [])
+        builder.build_server_verifier(wanted).verify(forged, [])
 
 
 def test_phones_accept_the_lifetime(tmp_path: Path) -> None:
