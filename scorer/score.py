@@ -134,7 +134,9 @@ def _candidates(case: Case, game: Game) -> list[_Candidate]:
         closing = _closing(case, game) if problem.winning else None
         fixed = sum([unit.feature for unit in problem.fixed])
         for feature, places, closed in divisions(book, problem.loose, closing, room, memo):
-            found.append(_Candidate(rank(case, fixed + feature), problem, places, closed))
+            worth = rank(case, fixed + feature)
+            if worth:
+                found.append(_Candidate(worth, problem, places, closed))
     return found
 
 

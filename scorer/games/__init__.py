@@ -35,7 +35,10 @@ class Game(Protocol):
         """Return what a free unit becomes when the winning card closes it; nothing where it can't."""
 
     def rank(self, case: Case, feature: int) -> tuple[int, ...]:
-        """Return (wins, what a loser pays, what counts then, ..., total), larger being better."""
+        """Return (wins, what a loser pays, what counts then, ..., total), larger being better.
+
+        The empty tuple says that such a division is none, e.g. for its number of units.
+        """
 
     def count(self, case: Case, division: Division) -> Count:
         """Return lines, total, settlement and all else for a division."""

@@ -1,0 +1,110 @@
+"""Random hands for tests and benchmarks: complete ones put together from units, near misses, and random cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from scorer import Hand, Meld, rule_set
+from scorer.book import Book, Shape
+from scorer.facts import check_options
+from scorer.games import book_for
+from scorer.hand import make_hand
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a complete hand of a game is put together.
+
+    Attributes
+    ----------
+    whole : for the units chosen so far: True when they are a whole hand, False when they can't become one
+        any more, None when units are missing
+    likely : how often a unit of this kind and row is drawn
+    wild : share of hands in which a card is replaced by the deck's first wild
+    """
+
+    whole: Callable[[list[Shape]], bool | None]
+    likely: Callable[[Shape], float] = lambda shape: 1.0
+    wild: float = 0.0
+
+
+def _of_size(size: int) -> Callable[[list[Shape]], bool | None]:
+    def whole(units: list[Shape]) -> bool | None:
+        cards = sum(len(unit.cards) for unit in units)
+        return None if cards < size else cards == size
+
+    return whole
+
+
+RECIPES: Mapping[str, Recipe] = {
+    "shihu": Recipe(_of_size(21), lambda shape: 0.3 if shape.kind == "槓" or shape.row == "將" else 1.0),
+}
+
+
+def complete(rules_id: str, rng: Random, melds: int = 0, winning: bool = True) -> Hand:
+    """Return a hand that divides: `melds` fixed melds, the rest loose, one loose card the winning card."""
+    rules = rule_set(rules_id)
+    book = book_for(rules_id, check_options(rules, {}))
+    recipe = RECIPES[rules_id]
+    while True:
+        units = _units(rng, book, recipe, melds)
+        if units is not None:
+            break
+    fixed = tuple(Meld(unit.kind, unit.cards, unit.shown) for unit in units[:melds])
+    loose = [card for unit in units[melds:] for card in unit.cards]
+    if recipe.wild and rng.random() < recipe.wild:
+        wild = next(face.code for face in rules.cards.faces if "wild" in face.tags)
+        loose[rng.randrange(len(loose))] = wild
+    last = loose.pop(rng.randrange(len(loose))) if winning else None
+    return make_hand(rules, fixed, loose, last)
+
+
+def near(rules_id: str, rng: Random, melds: int = 0) -> Hand:
+    """Return a complete hand in which one or two loose cards are swapped for others of the deck."""
+    hand = complete(rules_id, rng, melds)
+    loose = list(hand.loose)
+    for _ in range(rng.randint(1, 2)):
+        left = _left(rules_id, Counter(hand.cards()))
+        loose[rng.randrange(len(loose))] = rng.choice(left)
+        hand = make_hand(rule_set(rules_id), hand.melds, loose, hand.winning)
+    return hand
+
+
+def scattered(rules_id: str, rng: Random, size: int, faces: int = 8) -> Hand:
+    """Return `size` loose cards, one of them the winning card, drawn from a few faces so that many ways exist."""
+    deck = _left(rules_id, Counter())
+    chosen = set(rng.sample(sorted(set(deck)), faces))
+    some = [card for card in deck if card in chosen]
+    while len(some) < size:
+        chosen.add(rng.choice(deck))
+        some = [card for card in deck if card in chosen]
+    cards = rng.sample(some, size)
+    return make_hand(rule_set(rules_id), (), cards[1:], cards[0])
+
+
+def _left(rules_id: str, held: Counter[str]) -> list[str]:
+    rules = rule_set(rules_id)
+    copies = rules.copies(check_options(rules, {}))
+    return [card for card, number in copies.items() for _ in range(number - held[card])]
+
+
+def _units(rng: Random, book: Book, recipe: Recipe, melds: int) -> list[Shape] | None:
+    """Return units that make a whole hand within the deck, the first `melds` of them fixed; None when unlucky."""
+    copies = book.rules.copies(check_options(book.rules, {}))
+    held: Counter[str] = Counter()
+    chosen: list[Shape] = []
+    fixed = list({unit.id: unit.shape for unit in book.fixed.values()}.values())
+    free = [unit.shape for unit in book.free.values() if not any("=" in card for card in unit.shape.cards)]
+    for _ in range(40):
+        pool = fixed if len(chosen) < melds else free
+        unit = rng.choices(pool, [recipe.likely(shape) for shape in pool])[0]
+        if all(held[card] + number <= copies[card] for card, number in Counter(unit.cards).items()):
+            chosen.append(unit)
+            held.update(unit.cards)
+        whole = recipe.whole(chosen)
+        if whole is not None:
+            return chosen if whole and len(chosen) > melds else None
+    return None

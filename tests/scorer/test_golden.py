@@ -1,0 +1,74 @@
+"""Hands written out by hand, one file per rule set: the score, its lines with clause, and who pays whom."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import scorer
+
+FOLDER = Path(__file__).parent.parent / "golden"
+HANDS = [
+    pytest.param(path.stem, golden, id=f"{path.stem} {golden['id']}")
+    for path in sorted(FOLDER.glob("*.toml"))
+    for golden in tomllib.loads(path.read_text("utf-8"))["hands"]
+]
+# The vectors of RULES 3.2 to 7.2.
+VECTORS = {
+    "yaodiren": [*(f"A-{n:02}" for n in range(1, 22)), "A-14b"],
+    "zipai": [f"B-{n:02}" for n in range(1, 24)],
+    "chuanpai": [f"C-{n:02}" for n in range(1, 13)],
+    "guangshui": [f"D-{n:02}" for n in range(1, 27)],
+    "shihu": [f"E-{n:02}" for n in range(1, 19)],
+}
+
+
+def counted(rules: str, golden: dict[str, Any]) -> dict[str, Any]:
+    hand = scorer.parse_hand(golden["hand"], rules)
+    count = scorer.score_part if golden.get("part") else scorer.score
+    return scorer.score_json(count(hand, golden.get("facts", {}), golden.get("options", {})))
+
+
+def written(lines: list[dict[str, Any]]) -> Counter[tuple[Any, ...]]:
+    return Counter(
+        (line["name"], line["points"], line["times"], " ".join(line["cards"]), line["clause"])
+        for line in lines
+    )
+
+
+@pytest.mark.parametrize(("rules", "golden"), HANDS)
+def test_golden_hand(rules: str, golden: dict[str, Any]) -> None:
+    assert golden["why"]
+    if "error" in golden:
+        with pytest.raises(scorer.ScorerError) as caught:
+            counted(rules, golden)
+        assert caught.value.code == golden["error"]
+        return
+    found = counted(rules, golden)
+    assert written(found["lines"]) == Counter(tuple(line) for line in golden["lines"])
+    for key in ("total", "unit", "wins", "fault", "factor", "settlement", "runner_up", "melds"):
+        if key in golden:
+            assert found[key] == golden[key], key
+    for key, value in golden.get("detail", {}).items():
+        assert found["detail"][key] == value, key
+    if "reason" in golden:
+        assert found["reason"]["code"] == golden["reason"]["code"]
+        assert found["reason"]["short"] == golden["reason"]["short"]
+    for word in golden.get("warns", []):
+        assert any(word in warning for warning in found["warnings"]), word
+
+
+@pytest.mark.parametrize("rules", scorer.rule_ids())
+def test_golden_file_is_whole(rules: str) -> None:
+    """Every vector is there by its id, every row of the table is met, and at least ten whole hands."""
+    golden = tomllib.loads((FOLDER / f"{rules}.toml").read_text("utf-8"))["hands"]
+    names = [each["id"].split()[0] for each in golden]
+    assert set(VECTORS[rules]) <= set(names)
+    met = {line[0] for each in golden for line in each.get("lines", [])}
+    assert {row.id for row in scorer.rule_set(rules).table} <= met
+    assert sum("total" in each and not each.get("part") for each in golden) >= 10
+    assert len({each["id"] for each in golden}) == len(golden)
