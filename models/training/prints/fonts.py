@@ -1,7 +1,8 @@
-"""The fonts that prints are drawn with: which there are, what each lacks, and how to install them.
+"""Installs the fonts that prints are drawn with, and writes down what each lacks.
 
-`python -m models.training.prints.fonts --install` installs the packages (apt as root, and `npm pack`),
-`--survey` writes `fonts.toml` again from what is installed. Drawing reads `fonts.toml` only.
+`python -m models.training.prints.fonts --install` installs the packages (apt as root, `npm pack` for the rest; turning
+web fonts into plain ones needs fonttools and brotli), `--survey` writes `fonts.toml` again from what is installed.
+Drawing (`typefaces.py`) reads `fonts.toml` only.
 """
 
 import argparse
@@ -9,27 +10,12 @@ import os
 import subprocess
 import sys
 import tarfile
-import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import ImageFont
 
-Mask = NDArray[np.uint8]
-
-TABLE = Path(__file__).with_name("fonts.toml")
-CACHE = Path(os.environ.get("PAIYAN_CACHE", Path.home() / ".cache" / "paiyan")) / "fonts"
-MINIMUM_FONTS = 10
-
-ZIPAI = "一二三四五六七八九十壹貳贰弍叁叄參参肆伍陸陆柒捌玖拾王"
-SISE = "帥帅將将仕士相象俥車车炮包砲傌馬马卒兵"
-MARKS = "福祿禄壽寿榮荣富華华貴贵春夏秋冬梅蘭竹菊公侯伯子男喜財财神聽听用"
-PARTS = "眷看券龹夫目律聿七木式弋"
-ALPHABET = ZIPAI + SISE + MARKS + PARTS
+from models.training.prints.typefaces import ALPHABET, CACHE, SISE, TABLE, ZIPAI, fonts
 
 # Package -> (licence, style, pattern that files to leave out match). A style decides how often a face is
 # taken: brush hands for 字牌, running hands only lightly. Files left out: fully cursive or without hanzi.
@@ -77,113 +63,24 @@ DEBIAN: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "fonts-wqy-zenhei": ("GPL-2 with font exception", "gothic", ()),
     "fonts-yusei-magic": ("OFL-1.1", "hand", ()),
 }
-NPM: dict[str, tuple[str, str]] = {
-    "dela-gothic-one": ("OFL-1.1", "display"),
-    "kaisei-opti": ("OFL-1.1", "song"),
-    "liu-jian-mao-cao": ("OFL-1.1", "running"),
-    "long-cang": ("OFL-1.1", "running"),
-    "ma-shan-zheng": ("OFL-1.1", "brush"),
-    "potta-one": ("OFL-1.1", "display"),
-    "yuji-boku": ("OFL-1.1", "brush"),
-    "yuji-mai": ("OFL-1.1", "brush"),
-    "yuji-syuku": ("OFL-1.1", "brush"),
-    "zcool-kuaile": ("OFL-1.1", "display"),
-    "zcool-qingke-huangyou": ("OFL-1.1", "display"),
-    "zcool-xiaowei": ("OFL-1.1", "song"),
-    "zen-kurenaido": ("OFL-1.1", "hand"),
-    "zhi-mang-xing": ("OFL-1.1", "running"),
+# Package of the scope @fontsource -> (version, licence, style).
+NPM: dict[str, tuple[str, str, str]] = {
+    "dela-gothic-one": ("5.3.0", "OFL-1.1", "display"),
+    "kaisei-opti": ("5.2.8", "OFL-1.1", "song"),
+    "liu-jian-mao-cao": ("5.3.0", "OFL-1.1", "running"),
+    "long-cang": ("5.3.0", "OFL-1.1", "running"),
+    "ma-shan-zheng": ("5.3.1", "OFL-1.1", "brush"),
+    "potta-one": ("5.3.0", "OFL-1.1", "display"),
+    "yuji-boku": ("5.3.0", "OFL-1.1", "brush"),
+    "yuji-mai": ("5.3.0", "OFL-1.1", "brush"),
+    "yuji-syuku": ("5.3.0", "OFL-1.1", "brush"),
+    "zcool-kuaile": ("5.3.0", "OFL-1.1", "display"),
+    "zcool-qingke-huangyou": ("5.3.0", "OFL-1.1", "display"),
+    "zcool-xiaowei": ("5.3.0", "OFL-1.1", "song"),
+    "zen-kurenaido": ("5.3.0", "OFL-1.1", "hand"),
+    "zhi-mang-xing": ("5.3.0", "OFL-1.1", "running"),
 }
-# Whole families kept out of training, about 15 % of the faces, of every style.
-HELD_PACKAGES = frozenset(
-    {
-        "fonts-aoyagi-soseki",
-        "fonts-cns11643-kai",
-        "fonts-babelstone-han",
-        "fonts-cwtex-heib",
-        "fonts-klee",
-        "fonts-unfonts-extra",
-        "@fontsource/yuji-boku",
-        "@fontsource/zcool-qingke-huangyou",
-        "@fontsource/zhi-mang-xing",
-    }
-)
 NOTO_LOCALES = ("JP", "KR", "SC", "TC")
-
-
-@dataclass(frozen=True)
-class Font:
-    """One face: `file` and `index` for FreeType, `lacks` = characters of `ALPHABET` it has no drawing of."""
-
-    package: str
-    file: str
-    index: int
-    family: str
-    style: str
-    lacks: frozenset[str]
-
-    def has(self, text: str) -> bool:
-        """Whether every character of `text` (out of `ALPHABET`) can be drawn."""
-        return not self.lacks.intersection(text)
-
-
-class FontsMissingError(RuntimeError):
-    """Too few of the fonts in `fonts.toml` are installed."""
-
-
-def _path(file: str) -> Path:
-    return Path(file) if file.startswith("/") else CACHE / file
-
-
-@lru_cache(maxsize=1)
-def _table() -> tuple[Font, ...]:
-    rows = tomllib.loads(TABLE.read_text("utf-8"))["font"]
-    fonts = tuple(
-        Font(row["package"], row["file"], row["index"], row["family"], row["style"], frozenset(row["lacks"]))
-        for row in rows
-        if _path(row["file"]).is_file()
-    )
-    if len(fonts) < MINIMUM_FONTS:
-        raise FontsMissingError(
-            f"only {len(fonts)} of {len(rows)} fonts are installed; run "
-            "`python -m models.training.prints.fonts --install` as root first"
-        )
-    return fonts
-
-
-@lru_cache(maxsize=2)
-def fonts(split: str) -> tuple[Font, ...]:
-    """Return the installed faces of `split` ("train" or "held"), in the order of `fonts.toml`.
-
-    Raises
-    ------
-    FontsMissingError
-        When fewer than `MINIMUM_FONTS` faces are installed altogether.
-    """
-    held = split == "held"
-    return tuple(font for font in _table() if (font.package in HELD_PACKAGES) == held)
-
-
-@lru_cache(maxsize=48)
-def _freetype(file: str, index: int, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(_path(file)), size, index=index)
-
-
-@lru_cache(maxsize=4096)
-def em_box(font: Font, text: str, size: int = 256) -> tuple[int, int, int, int]:
-    """Return the ink box (x0, y0, x1, y1) px of `text` relative to the pen, at `size` px per em."""
-    box = _freetype(font.file, font.index, size).getbbox(text)
-    return int(box[0]), int(box[1]), int(box[2]), int(box[3])
-
-
-def glyph(font: Font, text: str, size: int = 256) -> Mask:
-    """Return `text` as ink coverage (h, w) uint8, cut to its ink, drawn at `size` px per em."""
-    x0, y0, x1, y1 = em_box(font, text, size)
-    image = Image.new("L", (max(1, x1 - x0), max(1, y1 - y0)), 0)
-    ImageDraw.Draw(image).text((-x0, -y0), text, fill=255, font=_freetype(font.file, font.index, size))
-    return np.asarray(image)
-
-
-# ---- installing and surveying -------------------------------------------------------------------
 
 
 def install() -> None:
@@ -192,10 +89,11 @@ def install() -> None:
     subprocess.run([*command, *DEBIAN], check=True, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
     packed = CACHE / "npm"
     packed.mkdir(parents=True, exist_ok=True)
-    for name in NPM:
-        if not any(packed.glob(f"fontsource-{name}-*.tgz")):
-            subprocess.run(["npm", "pack", f"@fontsource/{name}"], cwd=packed, check=True)
-        _unpack(next(packed.glob(f"fontsource-{name}-*.tgz")))
+    for name, (version, _, _) in NPM.items():
+        archive = packed / f"fontsource-{name}-{version}.tgz"
+        if not archive.exists():
+            subprocess.run(["npm", "pack", f"@fontsource/{name}@{version}"], cwd=packed, check=True)
+        _unpack(archive)
 
 
 def _unpack(archive: Path) -> None:
@@ -224,7 +122,7 @@ def _installed() -> Iterator[tuple[str, str, Path, str]]:
                 word in path.stem for word in skip
             ):
                 yield package, style, path, str(path)
-    for name, (_, style) in NPM.items():
+    for name, (_, _, style) in NPM.items():
         for path in sorted(CACHE.glob(f"{name}-*.ttf")):
             yield f"@fontsource/{name}", style, path, path.name
 

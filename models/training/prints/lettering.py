@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 
 from models.training.prints import strokes
-from models.training.prints.fonts import Font, em_box, fonts, glyph
 from models.training.prints.ink import (
     Mask,
     Rng,
@@ -21,6 +20,7 @@ from models.training.prints.ink import (
     stroke_width,
     thorns,
 )
+from models.training.prints.typefaces import Font, em_box, fonts, glyph
 
 EM = 288  # px per em at which glyphs are first drawn; about 1.4 times what a card shows
 MEASURED = "木"  # every font has it, and its strokes are plain
@@ -120,7 +120,7 @@ def _form(rng: Rng, hand: Hand, name: str) -> Mask:
     """Draw a composed form with strokes as heavy as the hand's, but no heavier than its counters allow."""
     form = strokes.FORMS[name](rng)
     aimed = (hand.stroke or font_stroke(hand.fonts[0])) / EM
-    most = 1.25 / (5 + len(form))  # 21 strokes of a narrow 叁: 0.048; 8 strokes of a 卒: 0.096
+    most = 1.45 / (5 + len(form))  # 21 strokes of a narrow 叁: 0.056; 8 strokes of a 卒: 0.11
     width = float(np.clip(aimed, 0.035, max(0.045, most * rng.uniform(1.1, 1.8))))
     return strokes.draw(rng, form, width, hand.thorn, rng.uniform(1.0, 1.45))
 

@@ -6,8 +6,8 @@ import numpy as np
 from models.training.prints import ink
 from models.training.prints.backs import back
 from models.training.prints.beasts import dragon, landscape, phoenix
-from models.training.prints.fonts import ALPHABET, Font, fonts, glyph
 from models.training.prints.ink import WIDTH, Colour, Image, Layer, Mask, Picture, Rng
+from models.training.prints.typefaces import ALPHABET, Font, fonts, glyph
 
 Other = tuple[Image, float, float, float]
 
