@@ -54,6 +54,8 @@ export function drawFacts() {
   for (const [name, list] of [["facts", "fact-list"], ["options", "option-list"]]) {
     const given = answers(name);
     byId(list).replaceChildren(...rules[name].map((asked) => row(asked, given, name)));
+    // What the table agreed on is changed there, not for one hand.
+    if (name === "options" && state.game) for (const node of byId(list).querySelectorAll("input, select, button")) node.disabled = true;
   }
   byId("facts").hidden = !rules.facts.length;
   byId("options").hidden = !rules.options.length;

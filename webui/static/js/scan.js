@@ -6,7 +6,7 @@ import { face } from "./faces.js";
 import * as live from "./live.js";
 import * as photos from "./photos.js";
 import { drawPiles, startPicking } from "./piles.js";
-import { save } from "./save.js";
+import { save, tableOfAddress } from "./save.js";
 import { drawScore, summary } from "./score.js";
 import { sharePicture, shareText } from "./share.js";
 import { addSheet, cardSheet, choiceSheet, pileSheet } from "./sheet.js";
@@ -51,6 +51,7 @@ function chooseRules(id) {
   byId("game").querySelector(".hint").textContent = _("change");
   for (const radio of document.querySelectorAll("input[name=rules]")) radio.checked = radio.value === id;
   if (before && before !== hand.deck()) hand.startOver();
+  if (state.game && state.game.rules !== id) hand.set({ game: null });
 }
 
 function drawScan() {
@@ -338,6 +339,13 @@ document.addEventListener("keydown", (event) => {
 });
 
 hand.restore();
+const table = await tableOfAddress();
+if (table) {
+  chooseRules(table.rules);
+  hand.set({ game: table });
+}
+byId("for-table").hidden = !state.game;
+byId("for-table").textContent = state.game ? _("Counted for “{table}”", { table: state.game.name }) : "";
 const chosen = document.querySelector("input[name=rules]:checked")?.value ?? localStorage.getItem("rules");
 if (!state.rules && rulesOf(chosen)) chooseRules(chosen);
 else if (state.rules) chooseRules(state.rules);

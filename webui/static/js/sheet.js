@@ -209,6 +209,9 @@ export function pileSheet(id, kinds, pick) {
   ]);
 }
 
+/** Any parts under a title. */
+export const partsSheet = (title, parts) => open(title, parts);
+
 /** A question with some answers: [[text, work]]. */
 export function choiceSheet(title, choices) {
   open(title, [

@@ -134,7 +134,8 @@ const stored = (name, rules) => {
 /** What the player said about the table last time, where the rule set still asks it. */
 export function answers(name) {
   const asked = rulesOf(state.rules)?.[name] ?? [];
-  const kept = { ...stored(name, state.rules), ...(name === "options" ? state.game?.options : {}) };
+  const ofTable = name === "options" ? state.game?.options : state.game && { seats: state.game.seats };
+  const kept = { ...stored(name, state.rules), ...ofTable };
   return Object.fromEntries(asked.filter((one) => one.name in kept).map((one) => [one.name, kept[one.name]]));
 }
 
