@@ -8,11 +8,9 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_softmax
 
 from vision.ends import Ends
-from vision.faces import Faces
-from vision.geometry import Floats, quad_frame, unit
+from vision.geometry import Floats, log_softmax, quad_frame, unit
 
 # Two ends may be one card's when they look away from each other, along the line that joins them.
 OPPOSITE = -0.8  # cosine between the outward directions, at most
@@ -86,10 +84,15 @@ def typical_length(ends: Ends) -> float:
     return float(np.median(np.linalg.norm(ends.others - centre, axis=-1) / width))
 
 
-def join_ends(ends: Ends, faces: Faces) -> tuple[Card, ...]:
-    """Every end in exactly one card: pairs by growing cost, then the ends that are left alone."""
+def join_ends(ends: Ends, log_faces: Floats) -> tuple[Card, ...]:
+    """Every end in exactly one card: pairs by growing cost, then the ends that are left alone.
+
+    Parameters
+    ----------
+    log_faces : (N, K) log-probabilities of what each end shows.
+    """
     partner: dict[int, int] = {}
-    for pair in sorted(possible_pairs(ends, faces)):
+    for pair in sorted(possible_pairs(ends, log_faces)):
         if pair.first not in partner and pair.second not in partner:
             partner[pair.first], partner[pair.second] = pair.second, pair.first
     worth = ends.scores * (0.5 + ends.visible)
@@ -101,7 +104,7 @@ def join_ends(ends: Ends, faces: Faces) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def possible_pairs(ends: Ends, faces: Faces) -> list[Pair]:
+def possible_pairs(ends: Ends, log_faces: Floats) -> list[Pair]:
     """All pairs of ends that may be one card, with their cost."""
     if len(ends) < 2:
         return []
@@ -123,7 +126,7 @@ def possible_pairs(ends: Ends, faces: Faces) -> list[Pair]:
     vector = (2 * np.minimum(vector, vector.T) + np.maximum(vector, vector.T).clip(max=9)) / 3
     typical = max(typical_length(ends), LENGTHS[0])
     stretch = (np.log(np.maximum(length, 1e-9) / typical) / LENGTH_DEVIATION) ** 2
-    shown = np.exp(faces.log_faces)
+    shown = np.exp(log_faces)
     agreement = -np.log(shown @ shown.T + FACE_FLOOR)
     cost = vector + 0.5 * stretch + FACE_WEIGHT * agreement
     first, second = np.nonzero(np.triu(fits & (cost < DEAREST_PAIR), 1))
@@ -143,5 +146,4 @@ def evidence(cards: tuple[Card, ...], ends: Ends, values: Floats) -> Floats:
         which = list(card.ends)
         share = weight[which] / weight[which].sum() * (TOGETHER if len(which) > 1 else 1.0)
         rows.append(share @ values[which])
-    summed: Floats = log_softmax(np.array(rows), axis=1)
-    return summed
+    return log_softmax(rows)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from vision.faces import class_decks, deck_of
 from vision.geometry import Floats
@@ -114,6 +113,10 @@ def assign_copies(p: Floats, caps: NDArray[np.intp]) -> NDArray[np.intp]:
     best = p.argmax(axis=1)
     counts = np.bincount(best, minlength=faces + 1)[:faces]
     if np.any(counts > caps):
+        from scipy.optimize import (
+            linear_sum_assignment,
+        )  # a third of a second to load, and few photos need it
+
         places = np.repeat(np.arange(faces + 1), [*np.minimum(caps, cards), cards])
         _, chosen = linear_sum_assignment(-np.log(p[:, places]))
         best = places[chosen]

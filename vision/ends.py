@@ -43,7 +43,7 @@ BASE_WIDTH = 32.0  # px
 
 LOOK = 1280  # px, long side of one look of the network
 MULTIPLE = 32  # px, what its input's sides must divide by
-PADDING = 128  # grey level beside and below the photo
+PADDING = 0  # grey level beside and below the photo
 PEAK = 0.25  # heat from which a peak may be an end
 SURE_PEAK = 0.4  # heat from which a peak tells how large the ends of this photo are
 MOST_PEAKS = 600  # more than two decks of ends; keeps a picture of noise from costing time
@@ -161,7 +161,7 @@ def look(view: View, size: tuple[int, int], scale: float, network: EndsNetwork) 
 
 
 def letterbox(picture: Image) -> Image:
-    """(1, H, W, 3), padded to the right and below to multiples of 32 with grey."""
+    """(1, H, W, 3), padded to the right and below to multiples of 32 with black."""
     height, width = picture.shape[:2]
     below, right = -height % MULTIPLE, -width % MULTIPLE
     padded = np.full((1, height + below, width + right, 3), PADDING, dtype=np.uint8)

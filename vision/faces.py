@@ -12,7 +12,6 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_softmax
 
 from vision.ends import View
 from vision.geometry import CROP_LEFT, CROP_RIGHT, CROP_SIZE, Floats, crop_matrix, quad_frame, turned_quad
@@ -25,7 +24,7 @@ LARGEST_BATCH = 256  # crops in one run of the network: four whole decks' ends w
 UPSIDE_DOWN = 0.5  # probability from which an end is looked at the other way up
 EMPTY = 128  # grey level of a crop that lies outside the photo
 
-COLOURS = ("r", "g", "y", "w", "none")  # paper colours, in the order of the network's answer
+COLOURS = ("r", "y", "g", "w", "none")  # paper colours, in the order of the network's answer
 # Where the crop surely shows card: rows and columns well inside the edges, down to one card width.
 PAPER_ROWS, PAPER_COLUMNS = slice(11, 61), slice(10, 54)
 PAPER_RANKS = (0.5, 0.9)  # of the lightness: darker is ink, lighter is glare
@@ -47,13 +46,14 @@ FacesNetwork = Callable[[Image], FaceAnswer]
 class Faces:
     """N ends as seen by the face network.
 
-    quads : (N, 4, 2) px, turned where the end lay the other way up.  log_faces : (N, K) log-probabilities.
-    embedding : (N, D), length 1.  upside_down : (N,) 0 to 1.  colour : (N, 5) probabilities of `COLOURS`.
-    paper : (N, 3) CIE Lab of the paper.
+    quads : (N, 4, 2) px, turned where the end lay the other way up.  crops : (N, 96, 64, 3) as the network saw them.
+    logits : (N, K).  embedding : (N, D), length 1.  upside_down : (N,) 0 to 1.
+    colour : (N, 5) probabilities of `COLOURS`.  paper : (N, 3) CIE Lab of the paper.
     """
 
     quads: Floats
-    log_faces: Floats
+    crops: Image
+    logits: Floats
     embedding: Floats
     upside_down: Floats
     colour: Floats
@@ -67,24 +67,29 @@ class Faces:
         return Faces(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
 
 
-def read_faces(view: View, quads: Floats, network: FacesNetwork, temperature: float) -> Faces:
-    """Faces of all ends with these quads (N, 4, 2), in px of the full photo.
+def no_faces(classes: int) -> Faces:
+    """No end at all, of a network that knows this many classes."""
+    return Faces(
+        quads=np.zeros((0, 4, 2)),
+        crops=np.zeros((0, CROP_SIZE[1], CROP_SIZE[0], 3), dtype=np.uint8),
+        logits=np.zeros((0, classes)),
+        embedding=np.zeros((0, 1)),
+        upside_down=np.zeros(0),
+        colour=np.zeros((0, len(COLOURS))),
+        paper=np.zeros((0, 3)),
+    )
 
-    Parameters
-    ----------
-    temperature : what the logits are divided by, so that probabilities mean what they say.
-    """
-    if not len(quads):
-        one, five, three = np.zeros((0, 1)), np.zeros((0, 5)), np.zeros((0, 3))
-        return Faces(quads, one, one, np.zeros(0), five, three)
+
+def read_faces(view: View, quads: Floats, network: FacesNetwork) -> Faces:
+    """Faces of one or more ends with these quads (N, 4, 2), in px of the full photo."""
     picture, scale = view(view_scale(quads))
     crops = cut_ends(picture, (quads + 0.5) * scale - 0.5)
-    first = _read(crops, quads, network, temperature)
+    first = _read(crops, quads, network)
     doubted = np.flatnonzero(first.upside_down > UPSIDE_DOWN)
     if not len(doubted):
         return first
     turned = turned_quad(quads[doubted])
-    second = _read(cut_ends(picture, (turned + 0.5) * scale - 0.5), turned, network, temperature)
+    second = _read(cut_ends(picture, (turned + 0.5) * scale - 0.5), turned, network)
     better = second.upside_down < first.upside_down[doubted]
     return replaced(first, doubted[better], second.take(better))
 
@@ -125,13 +130,12 @@ def _cut(picture: Image, matrix: Floats, width: float, crop: Image) -> None:
     )
 
 
-def _read(crops: Image, quads: Floats, network: FacesNetwork, temperature: float) -> Faces:
+def _read(crops: Image, quads: Floats, network: FacesNetwork) -> Faces:
     answers = [network(crops[i : i + LARGEST_BATCH]) for i in range(0, len(crops), LARGEST_BATCH)]
     logits, embedding, upside_down, colour = (
         np.concatenate(part).astype(np.float64) for part in zip(*answers, strict=True)
     )
-    log_faces = log_softmax(logits / temperature, axis=1)
-    return Faces(quads, log_faces, embedding, upside_down, colour, paper_colours(crops))
+    return Faces(quads, crops, logits, embedding, upside_down, colour, paper_colours(crops))
 
 
 def replaced(faces: Faces, which: NDArray[np.intp], new: Faces) -> Faces:

@@ -144,3 +144,11 @@ def quad_centre(quads: ArrayLike) -> Floats:
     """Mean of the corners (..., 2) of quads (..., 4, 2)."""
     mean: Floats = np.asarray(quads, dtype=np.float64).mean(axis=-2)
     return mean
+
+
+def log_softmax(scores: ArrayLike) -> Floats:
+    """Log-probabilities (N, K) whose differences are those of the scores."""
+    given = np.asarray(scores, dtype=np.float64)
+    shifted = given - given.max(axis=1, keepdims=True)
+    logs: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return logs

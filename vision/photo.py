@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -147,6 +148,7 @@ class Views:
 
     def __init__(self, photo: Photo) -> None:
         self.photo = photo
+        self.seconds = 0.0  # spent decoding so far
         self._decoded: dict[int, Image] = {}
 
     @property
@@ -163,5 +165,7 @@ class Views:
         ready = [shrink for shrink in fitting if shrink in self._decoded]
         shrink = max(ready or fitting)
         if shrink not in self._decoded:
+            start = time.perf_counter()
             self._decoded[shrink] = pixels(self.photo, shrink)
+            self.seconds += time.perf_counter() - start
         return self._decoded[shrink], 1 / shrink

@@ -13,8 +13,6 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from vision.cards import Card, typical_length
 from vision.ends import Ends
@@ -75,7 +73,7 @@ def find_piles(quads: Floats) -> tuple[tuple[int, ...], ...]:
     if not len(quads):
         return ()
     label = lying_together(quads)
-    piles = [reading_order(quads, np.flatnonzero(label == k)) for k in range(label.max() + 1)]
+    piles = [reading_order(quads, np.flatnonzero(label == k)) for k in range(int(label.max()) + 1)]
     return tuple(piles[k] for k in page_order([quads[list(pile)] for pile in piles]))
 
 
@@ -92,10 +90,17 @@ def lying_together(quads: Floats) -> NDArray[np.intp]:
 
 
 def groups(linked: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Number (M,) of the connected component of each card."""
-    i, j = np.nonzero(linked)
-    graph = coo_array((np.ones(len(i)), (i, j)), shape=linked.shape)
-    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.intp)
+    """Number (M,), from 0, of the connected component of each card in a symmetric graph (M, M)."""
+    number = np.full(len(linked), -1, dtype=np.intp)
+    for start in range(len(linked)):
+        if number[start] >= 0:
+            continue
+        group = number.max() + 1
+        front = np.array([start])
+        while len(front):
+            number[front] = group
+            front = np.flatnonzero(linked[front].any(axis=0) & (number < 0))
+    return number
 
 
 def overlaps(quads: Floats) -> Floats:
@@ -161,12 +166,12 @@ def forwards(x: float, y: float) -> Floats:
     return np.array([x, y]) * (1 if main > 0 else -1)
 
 
-def page_order(groups: Sequence[Floats]) -> list[int]:
+def page_order(piles: Sequence[Floats]) -> list[int]:
     """Order of groups of quads from the top left to the bottom right, line by line."""
-    middles = np.array([quad_centre(group).mean(axis=0) for group in groups])
-    height = np.median([np.ptp(group[..., 1]) for group in groups])
+    middles = np.array([quad_centre(group).mean(axis=0) for group in piles])
+    height = np.median([np.ptp(group[..., 1]) for group in piles])
     order: list[int] = []
-    left = sorted(range(len(groups)), key=lambda k: middles[k, 1])
+    left = sorted(range(len(piles)), key=lambda k: middles[k, 1])
     while left:
         line = [k for k in left if middles[k, 1] < middles[left[0], 1] + height / 2]
         order += sorted(line, key=lambda k: middles[k, 0])

@@ -8,10 +8,10 @@ import pytest
 
 from vision.faces import (
     FaceAnswer,
-    Faces,
     class_decks,
     cut_ends,
     deck_of,
+    no_faces,
     paper_colours,
     read_faces,
     view_scale,
@@ -83,10 +83,11 @@ def answer(crops: np.ndarray) -> FaceAnswer:
 def test_an_end_on_its_head_is_turned() -> None:
     picture, quad = painted(0.4, 100)
     both = np.stack([quad, turned_quad(quad)])
-    faces = read_faces(lambda _: (picture, 1.0), both, answer, temperature=2.0)
+    faces = read_faces(lambda _: (picture, 1.0), both, answer)
     assert np.allclose(faces.quads, [quad, quad])
     assert faces.upside_down.tolist() == [0, 0]
-    assert np.allclose(faces.log_faces[1], [-math.log1p(math.exp(-2)), -2 - math.log1p(math.exp(-2))])
+    assert faces.logits.tolist() == [[4, 0], [4, 0]]
+    assert (faces.crops[0] == faces.crops[1]).all()
 
 
 def test_crops_come_from_a_view_of_another_size() -> None:
@@ -104,7 +105,7 @@ def test_crops_come_from_a_view_of_another_size() -> None:
         seen.append(crops)
         return answer(crops)
 
-    read_faces(view, quad[None], network, 1.0)
+    read_faces(view, quad[None], network)
     assert asked == [pytest.approx(0.8 * SCALE / 200)]
     assert dark_spot(seen[0][0], red=True) == pytest.approx((0.25, 0.3), abs=0.02)
 
@@ -114,9 +115,8 @@ def test_small_ends_ask_for_the_full_photo() -> None:
 
 
 def test_no_ends_no_faces() -> None:
-    faces = read_faces(lambda _: (np.zeros((9, 9, 3), np.uint8), 1.0), np.zeros((0, 4, 2)), answer, 1.0)
-    assert isinstance(faces, Faces)
-    assert len(faces) == 0
+    assert len(no_faces(7)) == 0
+    assert no_faces(7).logits.shape == (0, 7)
 
 
 def test_paper_colour_ignores_ink_and_glare() -> None:

@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 
 from vision.ends import BASE_WIDTH, CELL_CENTRE, STRIDE, Ends
-from vision.faces import Faces
 from vision.geometry import Floats, end_quad
 
 
@@ -119,9 +118,9 @@ def picture_of(cards: Sequence[Laid], width: int, height: int) -> np.ndarray:
     return picture
 
 
-def face_table(ends: Ends, shown: Sequence[int], classes: int = 8, sure: float = 0.98) -> Faces:
-    """Faces of ends whose true classes are known, seen with the given probability."""
-    n = len(ends)
+def face_table(ends: Ends, shown: Sequence[int], classes: int = 8, sure: float = 0.98) -> Floats:
+    """Log-probabilities (N, classes) of ends whose true classes are seen with the given probability."""
     rest = (1 - sure) / (classes - 1)
-    log_faces = np.log(np.where(np.arange(classes) == np.array(shown).reshape(n, 1), sure, rest))
-    return Faces(ends.quads, log_faces, np.ones((n, 1)), np.zeros(n), np.full((n, 5), 0.2), np.zeros((n, 3)))
+    true = np.arange(classes) == np.array(shown).reshape(len(ends), 1)
+    table: Floats = np.log(np.where(true, sure, rest))
+    return table

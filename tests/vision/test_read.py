@@ -1,0 +1,156 @@
+"""The whole way with networks that know the scene: from JPEG bytes to piles, JSON and remarks."""
+
+import json
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tests.vision.painted import SIZE, networks_for, photo_of
+from tests.vision.world import Laid
+from vision import PhotoError, Reader, Reading, reading_json
+from vision.remarks import CUT_OFF, DARK, GLARE, NO_CARD, SMALL, TOO_MANY, burnt_share, edge_widths, remarks
+
+HAND = [
+    *(Laid(code, 120 + 66 * i, 200) for i, code in enumerate(["s1", "s2", "s3"])),
+    *(Laid("b2", 500, 160 + 52 * i) for i in range(3)),
+    *(Laid(code, 760, 200, 0.4 + 1.1 * i) for i, code in enumerate(["s5", "b3"])),
+    Laid("b1", 200, 640, 2.4),
+]
+
+
+def read(cards: list[Laid], deck: str = "auto", table: int = 70) -> Reading:
+    return Reader(networks=networks_for(cards)).read(photo_of(cards, table=table), name="hand.jpg", deck=deck)
+
+
+def test_a_hand_is_read_whole() -> None:
+    reading = read(HAND)
+    assert (reading.file, reading.width, reading.height, reading.deck) == ("hand.jpg", *SIZE, "zipai")
+    assert Counter(card.code for card in reading.cards) == Counter(card.code for card in HAND)
+    assert not any(card.review for card in reading.cards)
+    assert min(card.confidence for card in reading.cards) > 0.95
+    assert reading.others == ()
+    assert reading.warnings == ()
+    piles = [[card.code for card in reading.cards if card.pile == k] for k in range(4)]
+    assert sorted(piles) == [["b1"], ["b2", "b2", "b2"], ["b3", "s5"], ["s1", "s2", "s3"]]
+
+
+def test_whole_cards_show_two_ends_at_their_true_places() -> None:
+    card = Laid("s1", 400, 300, 0.7)
+    (seen,) = read([card]).cards
+    assert len(seen.ends) == 2
+    centres = sorted(tuple(end.quad.mean(axis=0)) for end in seen.ends)
+    assert np.allclose(centres, sorted(map(tuple, card.end_centres())), atol=0.5)
+    assert np.linalg.norm(seen.ends[0].quad[0] - seen.ends[0].quad[1]) == pytest.approx(60, abs=0.5)
+
+
+def test_json_is_what_the_contract_says() -> None:
+    answer = json.loads(json.dumps(reading_json(read(HAND))))
+    assert list(answer) == ["file", "width", "height", "deck", "cards", "others", "warnings", "timing_ms"]
+    assert set(answer["timing_ms"]) == {"decode", "ends", "faces", "total"}
+    assert sum(answer["timing_ms"].values()) == pytest.approx(2 * answer["timing_ms"]["total"], rel=0.02)
+    first = answer["cards"][0]
+    assert set(first) == {"code", "name", "confidence", "review", "alternatives", "ends", "pile"}
+    assert first["name"] in "一二三"
+    assert first["alternatives"][0][0] == first["code"]
+    assert np.array(first["ends"][0]["quad"]).shape == (4, 2)
+    assert 0 <= first["ends"][0]["score"] <= 1
+
+
+def test_a_card_face_down_is_other() -> None:
+    reading = read([Laid("s1", 200, 300), Laid("back", 500, 300)])
+    assert [card.code for card in reading.cards] == ["s1"]
+    assert len(reading.others) == 2
+
+
+def test_a_table_without_cards() -> None:
+    reading = read([])
+    assert (reading.deck, reading.cards, reading.others) == (None, (), ())
+    assert reading.warnings == (NO_CARD,)
+    assert reading_json(reading)["deck"] is None
+
+
+def test_five_copies_are_marked() -> None:
+    reading = read([Laid("s1", 100 + 100 * i, 300) for i in range(5)])
+    assert [card.code for card in reading.cards] == ["s1"] * 5
+    assert sum(card.review for card in reading.cards) == 1
+    assert TOO_MANY in reading.warnings
+
+
+def test_faint_ends_are_marked() -> None:
+    cards = [Laid("s1", 200, 300)]
+    reading = Reader(networks=networks_for(cards, score=0.35)).read(photo_of(cards))
+    assert [card.review for card in reading.cards] == [True]
+
+
+def test_the_deck_may_be_named_and_must_exist() -> None:
+    assert read([Laid("s1", 200, 300)], deck="zipai").deck == "zipai"
+    with pytest.raises(PhotoError, match="no deck 'tarot'"):
+        read([], deck="tarot")
+
+
+def test_a_bad_photo_is_a_photo_error() -> None:
+    with pytest.raises(PhotoError) as caught:
+        Reader(networks=networks_for([])).read(b"text", name="x.jpg")
+    assert caught.value.code == "not_an_image"
+
+
+def test_reading_twice_gives_the_same() -> None:
+    first, second = reading_json(read(HAND)), reading_json(read(HAND))
+    assert first["cards"] == second["cards"]
+
+
+def test_a_large_photo_is_read_in_its_own_pixels() -> None:
+    size = (3600, 2700)
+    cards = [Laid(k.code, 3 * k.x, 3 * k.y, k.angle, 3 * k.width, 3 * k.length) for k in HAND]
+    reading = Reader(networks=networks_for(cards, size)).read(photo_of(cards, size))
+    assert Counter(card.code for card in reading.cards) == Counter(card.code for card in HAND)
+    centre = reading.cards[0].ends[0].quad.mean(axis=0)
+    true = np.concatenate([card.end_centres() for card in cards])
+    assert np.linalg.norm(true - centre, axis=1).min() < 3
+
+
+def test_remarks_on_the_photo() -> None:
+    assert CUT_OFF in read([Laid("s1", 300, 80), Laid("s2", 500, 300)]).warnings
+    assert read([], table=5).warnings == (NO_CARD, DARK)
+    assert DARK in read([Laid("s1", 300, 300)], table=3).warnings
+    small = [Laid("s1", 300 + 40 * i, 300, width=22, length=80) for i in range(3)]
+    assert SMALL in read(small).warnings
+
+
+def test_remark_on_glare_and_nothing_on_white_paper() -> None:
+    crops = np.full((2, 96, 64, 3), 200, np.uint8)
+    crops[0, 20:45, 15:40] = 255
+    crops[1] = 255
+    assert (burnt_share(crops) > 0.15).tolist() == [True, False]
+    reading = read([Laid("s1", 300, 300)])
+    ends = Reader(networks=networks_for([])).networks.ends(np.zeros((1, 64, 64, 3), np.uint8))
+    assert ends.shape == (1, 11, 16, 16)
+    assert GLARE not in reading.warnings
+
+
+def test_blurred_ink_has_wide_edges() -> None:
+    sharp = np.full((1, 96, 64, 3), 230, np.uint8)
+    sharp[0, 20:50, 20:40] = 20
+    ramp = np.linspace(230, 20, 40).astype(np.uint8)
+    soft = np.full((1, 96, 64, 3), 230, np.uint8)
+    soft[0, :, 12:52] = ramp[None, :, None]
+    soft[0, :, 52:] = 20
+    assert edge_widths(sharp)[0] < 3
+    assert edge_widths(soft)[0] > 9
+
+
+def test_remarks_need_no_cards() -> None:
+    from vision.ends import no_ends
+    from vision.faces import no_faces
+
+    bright = np.full((100, 100, 3), 120, np.uint8)
+    assert remarks(bright, (100, 100), no_ends(), no_faces(3).crops, False) == (NO_CARD,)
+
+
+def test_angles_of_all_cards() -> None:
+    cards = [Laid("s1", 150 + 250 * (i % 4), 200 + 420 * (i // 4), i * math.pi / 4) for i in range(8)]
+    reading = read([Laid(code, k.x, k.y, k.angle) for k, code in zip(cards, ["s1", "s2"] * 4, strict=True)])
+    assert Counter(card.code for card in reading.cards) == {"s1": 4, "s2": 4}
+    assert all(len(card.ends) == 2 for card in reading.cards)

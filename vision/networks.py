@@ -1,0 +1,62 @@
+"""The two trained networks as plain functions, with what their files say of themselves."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+
+import models
+from vision.ends import EndsNetwork, Maps
+from vision.faces import FaceAnswer, FacesNetwork
+from vision.photo import Image
+
+
+@dataclass(frozen=True)
+class Networks:
+    """What sees ends, what reads faces, and what the numbers of the latter mean.
+
+    classes : names of the K logits, `deck:code` or starting with `other`.
+    temperature : what logits are divided by, so that probabilities mean what they say.
+    scale : a logit is this times the cosine between an embedding and its class.
+    """
+
+    ends: EndsNetwork
+    faces: FacesNetwork
+    classes: tuple[str, ...]
+    temperature: float
+    scale: float
+
+
+def load_networks(threads: int | None = None) -> Networks:
+    """Load and verify both networks.
+
+    Parameters
+    ----------
+    threads : CPU threads of one run; None leaves the choice to onnxruntime.
+
+    Raises
+    ------
+    models.ModelError
+        When a file is missing or is not the one that the manifest names.
+    """
+    ends_session = models.load("card_ends", threads)
+    faces_session = models.load("card_faces", threads)
+    facts = faces_session.get_modelmeta().custom_metadata_map
+
+    def ends(picture: Image) -> Maps:
+        (maps,) = ends_session.run(["maps"], {"image": picture})
+        return np.asarray(maps, dtype=np.float32)
+
+    def faces(crops: Image) -> FaceAnswer:
+        answer = faces_session.run(list(FaceAnswer._fields), {"crops": crops})
+        return FaceAnswer(*(np.asarray(part, dtype=np.float32) for part in answer))
+
+    return Networks(
+        ends,
+        faces,
+        tuple(json.loads(facts["classes"])),
+        float(facts.get("temperature", "1")),
+        float(facts.get("scale", "20")),
+    )

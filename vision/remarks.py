@@ -1,0 +1,85 @@
+"""What is wrong with a photo, in one sentence each, for who took it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.ends import Ends
+from vision.faces import PAPER_COLUMNS, PAPER_ROWS
+from vision.geometry import Floats
+from vision.photo import Image
+
+NO_CARD = "No card was found in this photo."
+SMALL = "The cards are very small in this photo; come closer."
+DARK = "This photo is very dark; more light would help."
+BLURRED = "This photo is blurred; hold still and take it again."
+CUT_OFF = "Some cards are cut off at the edge of the photo."
+GLARE = "Light glares on some cards; turn them or the lamp."
+TOO_MANY = "More copies of a card were seen than the deck has; look at the marked ones."
+REMARKS = (NO_CARD, SMALL, DARK, BLURRED, CUT_OFF, GLARE, TOO_MANY)
+
+LEAST_WIDTH = 26.0  # px of a card's width in the full photo: at least 24 px of glyph are needed (CARDS.md)
+LEAST_LIGHT = 40.0  # mean grey level of a photo
+WIDEST_EDGE = 9.0  # px of a crop over which ink turns to paper
+OVER_THE_BORDER = 0.12  # card widths by which a cut end reaches out of the photo
+BURNT = 252  # grey level from which nothing can be read
+GLARING = 0.15  # share of burnt pixels of an end on which light glares
+GLARING_ENDS = 0.1  # share of ends that glare, from which it is worth a word
+
+
+def remarks(
+    picture: Image, size: tuple[int, int], ends: Ends, crops: Image, too_many: bool
+) -> tuple[str, ...]:
+    """What is worth telling, most important first.
+
+    Parameters
+    ----------
+    picture : (H, W, 3) the photo at any size.
+    size : width and height of the full photo, px.
+    ends : those of the cards that were found.
+    crops : (N, 96, 64, 3) of these ends.
+    """
+    found = []
+    dark = float(picture[::4, ::4].mean()) < LEAST_LIGHT
+    if not len(ends):
+        return (NO_CARD, DARK) if dark else (NO_CARD,)
+    if too_many:
+        found.append(TOO_MANY)
+    if float(np.median(ends.widths)) < LEAST_WIDTH:
+        found.append(SMALL)
+    if dark:
+        found.append(DARK)
+    if float(np.median(edge_widths(crops))) > WIDEST_EDGE:
+        found.append(BLURRED)
+    if np.any(over_the_border(ends, size)):
+        found.append(CUT_OFF)
+    if float(np.mean(burnt_share(crops) > GLARING)) > GLARING_ENDS:
+        found.append(GLARE)
+    return tuple(found)
+
+
+def edge_widths(crops: Image) -> Floats:
+    """Pixels (N,) over which ink turns to paper: the contrast of a crop over its steepest slope."""
+    grey = crops[:, PAPER_ROWS, PAPER_COLUMNS].astype(np.float64).mean(axis=-1)
+    across = np.abs(grey[:, :, 2:] - grey[:, :, :-2]) / 2
+    down = np.abs(grey[:, 2:] - grey[:, :-2]) / 2
+    n = len(crops)
+    slope = np.maximum(
+        np.quantile(across.reshape(n, -1), 0.995, axis=1), np.quantile(down.reshape(n, -1), 0.995, axis=1)
+    )
+    flat = grey.reshape(n, -1)
+    contrast = np.quantile(flat, 0.98, axis=1) - np.quantile(flat, 0.02, axis=1)
+    widths: Floats = contrast / np.maximum(slope, 0.5)
+    return widths
+
+
+def over_the_border(ends: Ends, size: tuple[int, int]) -> Floats:
+    """Which ends (N,) reach out of the photo."""
+    out = np.maximum(-ends.quads, ends.quads - np.array(size)).max(axis=(1, 2))
+    return np.asarray(out > OVER_THE_BORDER * ends.widths)
+
+
+def burnt_share(crops: Image) -> Floats:
+    """Share (N,) of pixels that are white beyond reading; none where all of the paper is that white."""
+    burnt = (crops[:, PAPER_ROWS, PAPER_COLUMNS].min(axis=-1) >= BURNT).mean(axis=(1, 2))
+    return np.where(burnt > 0.6, 0.0, burnt)
