@@ -6,6 +6,7 @@ import errno
 import io
 import logging
 import os
+import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -127,6 +128,9 @@ def run(host: str | None, port: int | None, *, lan: bool, https: bool, say: Call
         app, authority = guarded_app(door, names)
     except OSError as error:
         raise CommandError("no_data_folder", f"the data folder cannot be used: {error}") from error
+    # Neither reaches the first process of a container, or one in the background of a script, by itself.
+    for told in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(told, _stop)
     say(greeting(door, authority.fingerprint if authority else None))
     _serve(app, listeners, outer, authority)
 
@@ -236,3 +240,8 @@ def _serve(
         if front:
             front.stop()
         server.close()
+
+
+def _stop(number: int, frame: object) -> None:
+    """End waitress's loop as an interrupt does."""
+    raise SystemExit(0)

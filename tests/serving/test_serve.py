@@ -89,7 +89,7 @@ def test_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def served(*words: str, data: Path) -> Iterator[str]:
+def served(*words: str, data: Path, stop: signal.Signals = signal.SIGINT) -> Iterator[str]:
     """`paiyan serve` as people start it; gives the first lines that it printed."""
     command = [sys.executable, "-m", "webui.cli", "serve", "--port", "0", *words]
     environment = os.environ | {"PAIYAN_DATA": str(data), "PYTHONUTF8": "1"}
@@ -106,7 +106,7 @@ def served(*words: str, data: Path) -> Iterator[str]:
         try:
             yield "".join(lines)
         finally:
-            process.send_signal(signal.SIGINT)
+            process.send_signal(stop)
             assert process.wait(timeout=20) == 0
             assert process.stderr.read() == ""
 
@@ -123,6 +123,11 @@ def test_real_server_answers_and_stops(data_folder: Path) -> None:
         assert answer.getheader("Server") is None
         assert "frame-ancestors 'none'" in str(answer.getheader("Content-Security-Policy"))
         assert answer.getheader("X-Content-Type-Options") == "nosniff"
+
+
+def test_real_server_stops_when_it_is_told_to(data_folder: Path) -> None:
+    with served(data=data_folder, stop=signal.SIGTERM) as said:
+        assert "Ctrl-C stops it." in said
 
 
 def test_real_server_by_https(data_folder: Path) -> None:
