@@ -69,7 +69,7 @@ def page() -> str:
     digest = trust.certificates.fingerprint
     return render_template(
         "trust.html",
-        fingerprint=[digest[at : at + 8] for at in range(0, len(digest), 8)],
+        fingerprint=[digest[at : at + 12] for at in range(0, len(digest), 12)],
         address=_https_address("/"),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 import scorer
 from webui.terminal import CommandError
@@ -91,12 +91,12 @@ def deck_of(readings: Sequence[vision.Reading]) -> str | None:
     return max(counts, key=lambda deck: counts[deck]) if counts else None
 
 
-def others_json(readings: Sequence[vision.Reading]) -> list[dict[str, Any]]:
+def others_json(readings: Sequence[vision.Reading]) -> list[dict[str, object]]:
     """Everything in the photos that is no card of these decks, with the photo it lies in."""
     import vision
 
-    return [
-        {"file": reading.file} | dict(other)
-        for reading in readings
-        for other in vision.reading_json(reading)["others"]
-    ]
+    found: list[dict[str, object]] = []
+    for reading in readings:
+        others = cast(list[dict[str, object]], vision.reading_json(reading)["others"])
+        found += [{"file": reading.file} | other for other in others]
+    return found

@@ -60,13 +60,10 @@ def read(photos: tuple[Path, ...], deck: str, taught: str, as_json: bool) -> int
     return status
 
 
-def _readings(
-    photos: Sequence[Path], deck: str, taught: str, reader: Recogniser | None = None
-) -> Iterable[vision.Reading | Failed]:
+def _readings(photos: Sequence[Path], deck: str, taught: str) -> Iterable[vision.Reading | Failed]:
     from webui.commands.photos import read_photos
 
-    with_networks = reader or open_reader()
-    results = read_photos(photos, with_networks, deck=deck, taught=taught, taught_dir=taught_dir())
+    results = read_photos(photos, open_reader(), deck=deck, taught=taught, taught_dir=taught_dir())
     return progress(results, len(photos), "reading")
 
 
