@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -17,10 +18,21 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from models.training.cache import Scene, shuffled
 from models.training.fit import fit
+from models.training.fresh import fresh_crops
 from models.training.nets import COLOURS, FacesNet
 from models.training.scenes import CACHE
 from scorer.cards import deck, deck_ids
-from vision.geometry import CROP_SIZE, crop_matrix, end_quad, quad_frame, turned_quad
+from vision.geometry import (
+    CROP_BOTTOM,
+    CROP_LEFT,
+    CROP_RIGHT,
+    CROP_SIZE,
+    CROP_TOP,
+    crop_matrix,
+    end_quad,
+    quad_frame,
+    turned_quad,
+)
 
 CLASSES = (*(f"{d}:{face.code}" for d in deck_ids() for face in deck(d).faces), "other")
 OTHER = len(CLASSES) - 1
@@ -29,8 +41,15 @@ SCALE = 20.0  # of the cosines before the softmax
 MARGIN = 0.15  # CosFace (Wang and others, 2018)
 READABLE = 0.2  # visible share under which an end teaches nothing
 MIN_WIDTH = 12.0  # px
+USES = 3  # times a crop is shown on average, each time in another light
 Sample = tuple[NDArray[np.uint8], int, int, int, float]
-SHAPE = (CROP_SIZE[1], CROP_SIZE[0], 3)
+# Half a turn of a crop about the middle of the end's square (0.5, 0.5) card widths.
+HALF_TURN = np.array(
+    [
+        [-1.0, 0, (1 - 2 * CROP_LEFT) * CROP_SIZE[0] / (CROP_RIGHT - CROP_LEFT) - 1],
+        [0, -1.0, (1 - 2 * CROP_TOP) * CROP_SIZE[1] / (CROP_BOTTOM - CROP_TOP) - 1],
+    ]
+)
 
 
 def jittered(rng: np.random.Generator, quads: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -129,20 +148,32 @@ def samples(rng: np.random.Generator, scene: Scene) -> list[Sample]:
             code = scene.codes[i]
             tint = COLOURS.index(code[0]) if scene.deck == "sise" else COLOURS.index("none")
             weight = min(1.0, max(0.15, (scene.visible[i] - 0.15) / 0.5))
-            found.append((varied(rng, crop), NUMBER[f"{scene.deck}:{code}"], tint, int(down), weight))
+            found.append((crop, NUMBER[f"{scene.deck}:{code}"], tint, int(down), weight))
     strange = scene.others[scene.others_visible > 0.4] if len(scene.others) else scene.others
     strange = strange[rng.permutation(len(strange))[:6]]
     empty = random_quads(rng, scene, picture.shape, 2 if len(scene.quads) else 8)
     for quad in [*jittered(rng, strange), *empty] if len(strange) else empty:
         if quad_frame(quad)[2] > MIN_WIDTH:
-            found.append((varied(rng, cut(picture, quad)), OTHER, COLOURS.index("none"), 2, 1.0))
+            found.append((cut(picture, quad), OTHER, COLOURS.index("none"), 2, 1.0))
     return found
 
 
-class FaceCrops(IterableDataset[Sample]):
-    """Endless crops from the cached scenes, mixed over many scenes."""
+def fresh_samples(rng: np.random.Generator, split: str) -> Iterator[Sample]:
+    """Samples of new prints for ever."""
+    for deck_id, code, crop, visible in fresh_crops(rng, split):
+        down = rng.random() < 0.08  # turned about the middle of the end's square, as a wrong direction would
+        if down:
+            crop = cv2.warpAffine(crop, HALF_TURN, CROP_SIZE, borderMode=cv2.BORDER_REPLICATE).astype(
+                np.uint8
+            )
+        tint = COLOURS.index(code[0] if deck_id == "sise" else "none")
+        yield crop, NUMBER[f"{deck_id}:{code}"], tint, int(down), min(1.0, max(0.15, (visible - 0.15) / 0.5))
 
-    def __init__(self, folder: Path, seed: int, mixing: int = 6000) -> None:
+
+class FaceCrops(IterableDataset[Sample]):
+    """Endless crops mixed from the cached scenes and, as many again, from new prints."""
+
+    def __init__(self, folder: Path, seed: int, mixing: int = 12000) -> None:
         super().__init__()
         self.folder, self.seed, self.mixing = folder, seed, mixing
 
@@ -150,13 +181,18 @@ class FaceCrops(IterableDataset[Sample]):
         info = get_worker_info()
         rng = np.random.default_rng([self.seed, info.id if info else 0])
         cv2.setNumThreads(1)
+        fresh = fresh_samples(rng, "train")
         held: list[Sample] = []
         for scene in shuffled(rng, self.folder):
-            held += samples(rng, scene)
+            seen = samples(rng, scene)
+            held += seen
+            held += islice(fresh, len(seen))
             while len(held) > self.mixing:
                 i = int(rng.integers(len(held)))
-                held[i], held[-1] = held[-1], held[i]
-                yield held.pop()
+                yield varied(rng, held[i][0]), *held[i][1:]
+                if rng.random() < 1 / USES:
+                    held[i] = held[-1]
+                    held.pop()
 
 
 def batch_loss(net: FacesNet, batch: Sequence[Tensor]) -> tuple[Tensor, Sequence[float]]:

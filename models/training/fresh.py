@@ -1,0 +1,180 @@
+"""Crops of card ends drawn straight from new prints, without a scene: thousands of prints for the face network.
+
+A scene costs half a second and shows one print; here a new print gives some hundred crops in the same time. What lies
+under, beside and over the end is made up: table, neighbours of the same print, a covering edge.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import count
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training import prints
+from models.training.tables import TILE, ground
+from vision.geometry import CROP_LEFT, CROP_RIGHT, CROP_SIZE, CROP_TOP
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+FINE = 2  # crops are composed at twice their size and then shrunk
+SIZE = (CROP_SIZE[0] * FINE, CROP_SIZE[1] * FINE)
+PER_FACE = 14
+PRINTS_PER_GROUND = 4
+DEEP = 2.1  # card widths of a card's end that can come into a crop
+TO_CROP = SIZE[0] / (CROP_RIGHT - CROP_LEFT)  # px per card width
+
+
+def placed(rng: np.random.Generator, x: float, y: float, turn: float, loose: float) -> Floats:
+    """Affine map (2, 3) from card widths to the fine crop, for a card moved by (x, y) widths and turned.
+
+    ``loose`` scales the detector-like jitter.
+    """
+    angle = turn + rng.normal(0, 0.06 * loose)
+    across, along = np.exp(rng.normal(0, 0.06 * loose)), np.exp(rng.normal(0, 0.08 * loose))
+    c, s = math.cos(angle), math.sin(angle)
+    skew = rng.normal(0, 0.04 * loose)
+    linear = np.array([[c, -s + skew], [s, c]]) @ np.diag([across, along]) * TO_CROP
+    middle = (
+        np.array([0.5 + x - CROP_LEFT, 0.5 + y - CROP_TOP]) * TO_CROP
+        + rng.normal(0, 0.05 * loose, 2) * TO_CROP
+    )
+    return np.hstack([linear, (middle - linear @ [0.5, 0.5])[:, None]])
+
+
+def paste(canvas: Image, end: Image, outline: Image, widths_to_crop: Floats) -> None:
+    """Lay a card's end (h, 256, 3) with its outline (h, 256) into the fine crop, in place."""
+    scale = widths_to_crop @ np.array([[1 / 256, 0, 0], [0, 1 / 256, 0], [0, 0, 1.0]])
+    card = cv2.warpAffine(end, scale, SIZE, flags=cv2.INTER_AREA)
+    cover = cv2.warpAffine(outline, scale, SIZE)[..., None].astype(np.uint16)
+    canvas[:] = ((canvas.astype(np.uint16) * (255 - cover) + card.astype(np.uint16) * cover) // 255).astype(
+        np.uint8
+    )
+
+
+def shadowed(rng: np.random.Generator, canvas: Image, outline: Image, widths_to_crop: Floats) -> None:
+    """Darken where a card about to be laid will cast its shadow, in place."""
+    moved = widths_to_crop.copy()
+    moved[:, 2] += rng.normal(0, 0.05, 2) * TO_CROP
+    scale = moved @ np.array([[1 / 256, 0, 0], [0, 1 / 256, 0], [0, 0, 1.0]])
+    dark = cv2.GaussianBlur(cv2.warpAffine(outline, scale, SIZE), (0, 0), float(rng.uniform(0.8, 4)))
+    keep = 255 - (dark.astype(np.float32) * rng.uniform(0.1, 0.5)).astype(np.uint16)
+    canvas[:] = (canvas.astype(np.uint16) * keep[..., None] // 255).astype(np.uint8)
+
+
+def covering(rng: np.random.Generator) -> tuple[tuple[float, float, float], float] | None:
+    """A neighbour that lies over the end: its offset in widths and turn, and the share of the end it leaves visible."""
+    kind = rng.random()
+    if kind < 0.45:
+        return None
+    if kind < 0.70:  # a cascade: the next card begins further down
+        return (rng.normal(0, 0.05), rng.uniform(0.75, 1.6), rng.normal(0, 0.04)), 1.0
+    hidden = abs(rng.normal(0, 0.2))
+    if kind < 0.95:  # a fan or a row: the next card covers one side, often turned a little
+        side = rng.choice([-1.0, 1.0])
+        turn = side * rng.uniform(-0.02, 0.25)
+        return (side * (1 - min(hidden, 0.5)), rng.normal(0, 0.2), turn), 1 - min(hidden, 0.5)
+    return (rng.normal(0, 0.4), -1.5 * rng.uniform(1, 1.3) + hidden, rng.normal(0, 0.3)), 1 - min(hidden, 0.4)
+
+
+def compose(
+    rng: np.random.Generator,
+    deck: prints.Print,
+    outline: Image,
+    ends: dict[str, Image],
+    code: str,
+    tile: Image,
+) -> tuple[Image, float]:
+    """One crop (96, 64, 3) of the end of ``code``, and the visible share."""
+    x, y = (int(v) for v in rng.integers(0, TILE - 300, 2))
+    size = int(rng.uniform(40, 300))
+    canvas = cv2.resize(tile[y : y + size, x : x + size], SIZE, interpolation=cv2.INTER_AREA).astype(np.uint8)
+    codes = list(ends)
+    if rng.random() < 0.6:  # a card beneath: above, at one side
+        other = ends[codes[rng.integers(len(codes))]]
+        under = [
+            (0.0, -rng.uniform(0.75, 1.6)),
+            (rng.choice([-1, 1]) * rng.uniform(0.6, 1.1), rng.normal(0, 0.3)),
+        ]
+        paste(canvas, other, outline, placed(rng, *under[rng.integers(2)], rng.normal(0, 0.08), 0.5))
+    view = placed(rng, 0, 0, 0, 1.0)
+    shadowed(rng, canvas, outline, view)
+    paste(canvas, ends[code], outline, view)
+    over = covering(rng)
+    visible = 1.0
+    if over is not None:
+        (dx, dy, turn), visible = over
+        view = placed(rng, dx, dy, turn, 0.5)
+        shadowed(rng, canvas, outline, view)
+        paste(canvas, ends[codes[rng.integers(len(codes))]], outline, view)
+    return cv2.resize(canvas, CROP_SIZE, interpolation=cv2.INTER_AREA).astype(np.uint8), visible
+
+
+def lit(rng: np.random.Generator, crop: Image) -> Image:
+    """Room light, exposure, tone, gloss and a gradient, as `models.training.lens` gives whole pictures."""
+    picture = (crop.astype(np.float32) / 255) ** 2
+    warm = rng.normal(0, 0.14)
+    gains = np.array([math.exp(warm), math.exp(rng.normal(0, 0.03)), math.exp(-warm)], np.float32)
+    slope = np.linspace(-1, 1, CROP_SIZE[1], dtype=np.float32)[:, None, None] * np.float32(
+        rng.normal(0, 0.12)
+    )
+    slant = np.linspace(-1, 1, CROP_SIZE[0], dtype=np.float32)[None, :, None] * np.float32(
+        rng.normal(0, 0.08)
+    )
+    picture = picture * gains * np.float32(math.exp(rng.normal(-0.1, 0.35))) * (1 + slope + slant)
+    if rng.random() < 0.1:
+        x, y = rng.uniform(0, CROP_SIZE[0]), rng.uniform(0, CROP_SIZE[1])
+        ys, xs = np.mgrid[0 : CROP_SIZE[1], 0 : CROP_SIZE[0]].astype(np.float32)
+        spot = np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * rng.uniform(5, 25) ** 2))[..., None]
+        picture = picture + spot * np.float32(rng.uniform(0.2, 0.9))
+    picture = np.clip(picture, 0, 1) ** np.float32(0.5 * math.exp(rng.normal(0, 0.12)))
+    grey = picture.mean(axis=2, keepdims=True)
+    picture = grey + (picture - grey) * np.float32(math.exp(rng.normal(0, 0.18)))
+    return (np.clip((picture - 0.5) * np.float32(rng.normal(1, 0.13)) + 0.5, 0, 1) * 255).astype(np.uint8)
+
+
+def softened(rng: np.random.Generator, crop: Image) -> Image:
+    """Defocus, shake, low resolution and JPEG."""
+    out = crop
+    if rng.random() < 0.5:
+        out = cv2.GaussianBlur(out, (0, 0), float(abs(rng.normal(0, 1.1)) + 0.2)).astype(np.uint8)
+    if rng.random() < 0.35:
+        factor = 1 / rng.uniform(1.2, 2.8)
+        small = cv2.resize(out, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        out = cv2.resize(small, CROP_SIZE, interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    if rng.random() < 0.15:
+        kernel = np.zeros((7, 7), np.float32)
+        angle, reach = rng.uniform(0, math.pi), rng.uniform(1, 3)
+        tip = (3 + round(reach * math.cos(angle)), 3 + round(reach * math.sin(angle)))
+        cv2.line(kernel, (6 - tip[0], 6 - tip[1]), tip, 1.0)
+        out = cv2.filter2D(out, -1, kernel / kernel.sum()).astype(np.uint8)
+    if rng.random() < 0.4:
+        coded = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(30, 90))])[1]
+        out = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
+    return out
+
+
+def fresh_crops(rng: np.random.Generator, split: str) -> Iterator[tuple[str, str, Image, float]]:
+    """Deck, code, crop (96, 64, 3) and visible share, for ever; a new print every few hundred."""
+    names = ("chuanpai", "sise", "zipai")
+    for number in count():
+        if number % PRINTS_PER_GROUND == 0:
+            tile = ground(rng, split)
+        deck = prints.make_print(names[rng.integers(3)], int(rng.integers(10_000, 1 << 30)), split)
+        rows = int(DEEP * 256)
+        ends = {code: np.ascontiguousarray(face[:rows]) for code, face in deck.faces.items()}
+        height = min(rows, next(iter(ends.values())).shape[0])
+        outline = np.zeros((height, 256), np.uint8)
+        radius = max(1, int(min(deck.corner, 0.5) * 256))
+        cv2.rectangle(outline, (0, radius), (255, height), 255, -1)
+        cv2.rectangle(outline, (radius, 0), (255 - radius, radius), 255, -1)
+        for x in (radius, 255 - radius):
+            cv2.circle(outline, (x, radius), radius, 255, -1)
+        for code in ends:
+            for _ in range(PER_FACE):
+                crop, visible = compose(rng, deck, outline, ends, code, tile)
+                yield deck.deck, code, softened(rng, lit(rng, crop)), visible
