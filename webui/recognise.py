@@ -43,7 +43,8 @@ class Gate:
         self._reader = reader
         self._loading = threading.Lock()
         self._turn = threading.Semaphore(at_once)
-        self._places = threading.Semaphore(at_once + waiting)
+        self._door = threading.Lock()
+        self._free = at_once + waiting
 
     def _loaded(self) -> Recogniser:
         with self._loading:
@@ -54,13 +55,27 @@ class Gate:
                 self._reader = vision.Reader()
             return self._reader
 
+    def full(self) -> bool:
+        """Whether one more photo would be refused."""
+        with self._door:
+            return self._free <= 0
+
+    def _enter(self) -> None:
+        with self._door:
+            if self._free <= 0:
+                raise BusyError("too many photos are being read; try again in a few seconds")
+            self._free -= 1
+
+    def _leave(self) -> None:
+        with self._door:
+            self._free += 1
+
     @contextmanager
     def reader(self) -> Iterator[Recogniser]:
         """Wait for a turn and lend the reader; raises `BusyError` at once where the queue is full."""
-        if not self._places.acquire(blocking=False):
-            raise BusyError("too many photos are being read; try again in a few seconds")
+        self._enter()
         try:
             with self._turn:
                 yield self._loaded()
         finally:
-            self._places.release()
+            self._leave()

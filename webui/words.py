@@ -11,6 +11,19 @@ import scorer
 HAND_CARDS: Mapping[str, int] = {"yaodiren": 21, "zipai": 21, "chuanpai": 16, "guangshui": 31, "shihu": 21}
 """Cards of a winning hand without quads (RULES Z5): what the live preview counts towards."""
 
+N_ = str
+"""Marks a text for the catalogues (what `vision` says of a photo is shown by the scripts)."""
+
+REMARKS = (
+    N_("No card was found in this photo."),
+    N_("The cards are very small in this photo; come closer."),
+    N_("This photo is very dark; more light would help."),
+    N_("This photo is blurred; hold still and take it again."),
+    N_("Some cards are cut off at the edge of the photo."),
+    N_("Light glares on some cards; turn them or the lamp."),
+    N_("More copies of a card were seen than the deck has; look at the marked ones."),
+)
+
 Table = dict[str, object]
 
 

@@ -237,7 +237,9 @@ async function drawPhoto() {
   const photo = photoOf(shown);
   drawTabs();
   const image = photo ? await photos.load(photo.id) : null;
-  if (photo?.id === shown || !photo) stage.draw(photo, image, hand.deck());
+  if (photo && photo.id !== shown) return;
+  stage.draw(photo, image, hand.deck());
+  byId("remarks").replaceChildren(...(photo?.warnings ?? []).map((remark) => el("p", { class: "notice warning" }, _(remark))));
 }
 
 function doubtButton(card) {

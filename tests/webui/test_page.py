@@ -1,0 +1,187 @@
+"""The pages: every view in every language, what the browser is told to refuse, the shell of the app."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+import scorer
+from tests.webui.page import LANGUAGES, make_app, reading, speak
+from webui.headers import CONTENT_SECURITY_POLICY
+
+VIEWS = ("/", "/offline", "/no-such-page")
+STATIC = Path(__file__).resolve().parents[2] / "webui" / "static"
+MAX_PAGE_BYTES = 150_000
+
+
+class Names(HTMLParser):
+    """Collects tags and attributes of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> FlaskClient:
+    return make_app(tmp_path, reading([])).test_client()
+
+
+def content(client: FlaskClient, path: str) -> bytes:
+    """The body of an answer that must be there; files are closed."""
+    with client.get(path) as answer:
+        assert answer.status_code == 200, path
+        return answer.get_data()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_view_renders_in_every_language(client: FlaskClient, view: str, language: str) -> None:
+    answer = speak(client, language).get(view)
+    text = answer.get_data(as_text=True)
+    assert answer.status_code == (404 if "no-such" in view else 200)
+    assert f'<html lang="{language}">' in text
+    shown = {"zh-Hans": "拍牌", "zh-Hant": "拍牌", "en": "Scan"}[language]
+    assert f"<span>{shown}</span>" in text
+    assert "Vary" in answer.headers
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_nothing_inline_and_a_strict_policy(client: FlaskClient, view: str) -> None:
+    answer = client.get(view)
+    assert answer.headers["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
+    assert "unsafe" not in CONTENT_SECURITY_POLICY
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    page = Names()
+    page.feed(answer.get_data(as_text=True))
+    for tag, attributes in page.tags:
+        assert tag != "style"
+        assert "style" not in attributes
+        assert not [name for name in attributes if name.startswith("on")]
+        if tag == "script":
+            assert (attributes.get("src") or "").startswith("/static/")
+
+
+def test_every_button_and_picture_has_a_name(client: FlaskClient) -> None:
+    page = Names()
+    page.feed(client.get("/").get_data(as_text=True))
+    for tag, attributes in page.tags:
+        if tag == "img":
+            assert "alt" in attributes
+        if tag in ("dialog", "section") and attributes.get("class") != "stage":
+            assert attributes.get("aria-labelledby") or attributes.get("aria-label")
+
+
+def test_the_language_is_one_tap_and_never_leads_away(client: FlaskClient) -> None:
+    assert '<html lang="zh-Hans">' in client.get("/", headers={"Accept-Language": "en-US"}).get_data(
+        as_text=True
+    )
+    assert '<html lang="zh-Hant">' in client.get("/", headers={"Accept-Language": "zh-TW"}).get_data(
+        as_text=True
+    )
+    answer = client.get("/language/en?next=/games%3Fa=1")
+    assert (answer.status_code, answer.location) == (302, "/games?a=1")
+    assert '<html lang="en">' in client.get("/", headers={"Accept-Language": "zh-TW"}).get_data(as_text=True)
+    for away in ("https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", ""):
+        assert client.get("/language/en", query_string={"next": away}).location == "/"
+    assert client.get("/language/xx").status_code == 404
+
+
+def test_the_chosen_game_is_remembered(client: FlaskClient) -> None:
+    assert (
+        "checked" not in client.get("/").get_data(as_text=True).split("game-list")[1].split("</details>")[0]
+    )
+    client.set_cookie("rules", "shihu")
+    assert 'value="shihu" checked' in client.get("/").get_data(as_text=True)
+    client.set_cookie("rules", "<script>")
+    assert "<script>" not in client.get("/").get_data(as_text=True).split("</head>")[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_hold_all_tables(client: FlaskClient, language: str) -> None:
+    words = speak(client, language).get("/words.json").get_json()
+    assert words["language"] == language
+    assert [rules["id"] for rules in words["rules"]] == list(scorer.rule_ids())
+    for rules in words["rules"]:
+        assert rules["deck"] in scorer.deck_ids()
+        assert {"name", "unit", "kinds", "facts", "options", "lines", "notices", "cards"} <= set(rules)
+    for deck in words["decks"]:
+        assert [code for code, _, _ in deck["faces"]] == [face.code for face in scorer.deck(deck["id"]).faces]
+    if language != "en":
+        assert words["messages"]["Scan"] == "拍牌"
+
+
+def test_manifest_and_icons(client: FlaskClient) -> None:
+    answer = client.get("/manifest.webmanifest")
+    assert answer.mimetype == "application/manifest+json"
+    manifest = json.loads(answer.get_data())
+    assert manifest["start_url"] == "/"
+    for entry in manifest["icons"]:
+        picture = cv2.imdecode(np.frombuffer(client.get(entry["src"]).get_data(), np.uint8), cv2.IMREAD_COLOR)
+        assert picture is not None
+        assert f"{picture.shape[1]}x{picture.shape[0]}" == entry["sizes"]
+    assert client.get("/icons/31.png").status_code == 404
+
+
+def test_the_service_worker_keeps_no_photos_and_no_answers(client: FlaskClient) -> None:
+    with client.get("/service-worker.js") as answer:
+        assert answer.mimetype == "text/javascript"
+    text = content(client, "/service-worker.js").decode()
+    assert "/api/" not in text
+    for path in re.findall(r'"(/[^"]*[^"/])"', text):
+        assert content(client, path)
+
+
+def test_the_page_is_light(client: FlaskClient) -> None:
+    """HTML, styles, scripts and words without a photo: under 150 kB (issue 5)."""
+    page = client.get("/").get_data(as_text=True)
+    linked = set(re.findall(r'(?:src|href)="(/static/[^"#?]+)"', page)) | {
+        f"/static/js/{path.name}" for path in (STATIC / "js").glob("*.js") if f"/js/{path.name}" in page
+    }
+    sizes = {path: len(content(client, path)) for path in sorted(linked | {"/words.json"})}
+    assert sum(sizes.values()) + len(page.encode()) < MAX_PAGE_BYTES, sizes
+
+
+def test_the_preloaded_scripts_are_all_that_the_page_imports() -> None:
+    template = (STATIC.parent / "templates" / "scan.html").read_text(encoding="utf-8")
+    listed = set(re.search(r"for name in \[([^]]+)\]", template)[1].replace("'", "").split(", "))  # type: ignore[index]
+    wanted: set[str] = set()
+    todo = ["scan"]
+    while todo:
+        name = todo.pop()
+        text = (STATIC / "js" / f"{name}.js").read_text(encoding="utf-8")
+        found = set(re.findall(r'from "\./(\w+)\.js"', text)) - wanted
+        wanted |= found
+        todo += found
+    assert listed == wanted
+
+
+def test_an_unexpected_error_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make_app(tmp_path, reading([]))
+    app.config["TESTING"] = False
+
+    def broken() -> str:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setitem(app.view_functions, "shell.offline", broken)
+    answer = speak(app.test_client(), "en").get("/offline")
+    assert answer.status_code == 500
+    assert "Something went wrong" in answer.get_data(as_text=True)
+    assert "secret detail" not in answer.get_data(as_text=True)
+
+
+def test_cookies_are_signed_with_a_key_of_the_data_folder(tmp_path: Path) -> None:
+    first = make_app(tmp_path, reading([])).config["SECRET_KEY"]
+    assert make_app(tmp_path, reading([])).config["SECRET_KEY"] == first
+    assert (tmp_path / "secret.key").stat().st_mode & 0o077 == 0
+    assert len(first) >= 32

@@ -1,0 +1,103 @@
+// The ledger's forms: sent once however often they are tapped, sent again when the answer is lost.
+import { toast } from "./dom.js";
+import { _ } from "./words.js";
+
+const WAITS_MS = [1000, 2000, 4000, 8000, 15000];
+const LOOK_EVERY_MS = 7000;
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+function notice(form, text) {
+  let line = document.getElementById("error");
+  if (!line) {
+    line = document.createElement("p");
+    line.id = "error";
+    line.className = "notice error";
+    line.setAttribute("role", "alert");
+    form.closest("details")?.prepend(line) ?? form.before(line);
+  }
+  line.textContent = text;
+  line.hidden = !text;
+  if (text) line.scrollIntoView({ block: "nearest" });
+}
+
+/** The answer to a form; asks again with the same key while there is no connection. */
+async function send(form) {
+  const request = { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } };
+  for (const wait of [...WAITS_MS, null]) {
+    try {
+      return await fetch(form.action, request);
+    } catch (error) {
+      if (wait === null) throw error;
+      notice(form, _("No connection. Trying again…"));
+      await sleep(wait);
+    }
+  }
+}
+
+function go(url) {
+  const there = new URL(url, location.href);
+  const same = there.pathname === location.pathname && there.search === location.search;
+  location.assign(there.href);
+  if (same) location.reload();
+}
+
+/** What the server refused; a table that changed meanwhile can be saved to again from what it is now. */
+function refused(form, body) {
+  const error = body.error ?? {};
+  if (error.code === "conflict" && body.version) form.elements.base.value = body.version;
+  notice(form, error.sentence ?? error.message ?? _("Something went wrong in paiyan; what was saved is safe."));
+}
+
+async function submit(event) {
+  const form = event.currentTarget;
+  event.preventDefault();
+  if (form.dataset.sending) return;
+  form.dataset.sending = "1";
+  form.classList.add("working");
+  try {
+    const answer = await send(form);
+    const body = await answer.json();
+    if (answer.ok) return go(body.url);
+    refused(form, body);
+  } catch {
+    notice(form, _("Not saved yet: there is no connection. Tap again when it is back; nothing will be written twice."));
+  }
+  delete form.dataset.sending;
+  form.classList.remove("working");
+}
+
+for (const form of document.querySelectorAll("form[data-once]")) form.addEventListener("submit", submit);
+
+// Another device may write at the same table.
+const bar = document.querySelector("[data-table]");
+async function look() {
+  if (document.hidden) return;
+  try {
+    const { version } = await (await fetch(bar.dataset.table, { headers: { Accept: "application/json" } })).json();
+    document.querySelector("[data-stale]").hidden = String(version) === bar.dataset.version;
+  } catch {
+    // Without a connection there is nothing newer to show.
+  }
+}
+if (bar) {
+  setInterval(look, LOOK_EVERY_MS);
+  document.addEventListener("visibilitychange", look);
+}
+
+for (const time of document.querySelectorAll("time[data-clock]")) {
+  time.textContent = new Date(time.dateTime).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
+}
+
+// A round that the address names is shown open.
+const named = location.hash.startsWith("#round-") && document.getElementById(location.hash.slice(1));
+if (named) named.open = true;
+
+for (const button of document.querySelectorAll("[data-share-text]")) {
+  button.hidden = !navigator.share && !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    const { text } = button.dataset;
+    if (navigator.share) return navigator.share({ text }).catch(() => {});
+    await navigator.clipboard.writeText(text);
+    toast(_("Copied"));
+  });
+}

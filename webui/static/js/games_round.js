@@ -1,0 +1,86 @@
+// The form of a round: the hand is counted while it is typed, the numbers while they are filled in.
+import "./games.js";
+import { _ } from "./words.js";
+
+const form = document.querySelector(".round-form");
+const PAUSE_MS = 350;
+const MINUS = "\u2212";
+const signed = (amount) => (amount > 0 ? `+${amount}` : String(amount).replace("-", MINUS));
+
+/* ---- a hand ---- */
+
+const count = document.getElementById("count");
+let timer = null;
+let asked = 0;
+
+function showCount({ wins, sentence, amounts = [] }) {
+  const more = document.createElement("small");
+  more.textContent = amounts.join("  ");
+  count.replaceChildren(sentence, more);
+  count.classList.toggle("no", !wins);
+  count.hidden = false;
+}
+
+async function countNow() {
+  const number = ++asked;
+  if (!form.elements.hand.value.trim()) {
+    count.hidden = true;
+    return;
+  }
+  try {
+    const answer = await fetch(form.dataset.count, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } });
+    const body = await answer.json();
+    if (number === asked && body.sentence) showCount(body);
+  } catch {
+    // It is counted again when it is saved.
+  }
+}
+
+if (form?.dataset.how === "hand") {
+  form.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(countNow, PAUSE_MS);
+  });
+  countNow();
+}
+
+/* ---- numbers ---- */
+
+const balance = document.getElementById("balance");
+const rows = [...document.querySelectorAll(".amount-row")];
+
+function amountOf(row) {
+  const text = row.querySelector("input[type=text]").value.normalize("NFKC").replace(MINUS, "-").trim();
+  if (!text) return null;
+  const pays = row.querySelector("input[value=pays]").checked;
+  const amount = Number(text);
+  return pays ? -Math.abs(amount) : amount;
+}
+
+/** Who is named as the winner gets, everybody else pays, until it is said otherwise. */
+function sides(winner) {
+  for (const row of rows) {
+    const side = row.dataset.person === winner ? "wins" : "pays";
+    if (!row.querySelector("input[type=text]").value) row.querySelector(`input[value=${side}]`).checked = true;
+  }
+}
+
+function showBalance() {
+  const amounts = rows.map(amountOf);
+  const rest = -amounts.reduce((sum, amount) => sum + (amount ?? 0), 0);
+  const empty = rows.filter((row, n) => amounts[n] === null);
+  const name = (row) => row.querySelector(".who").textContent;
+  balance.hidden = amounts.every((amount) => amount === null);
+  balance.classList.toggle("no", rest !== 0 && empty.length !== 1);
+  if (rest === 0) balance.textContent = _("It balances.");
+  else if (empty.length === 1) balance.textContent = `${name(empty[0])} ${signed(rest)}`;
+  else balance.textContent = _("{n} left to place", { n: signed(rest) });
+}
+
+if (form?.dataset.how === "numbers") {
+  form.addEventListener("input", (event) => {
+    if (event.target.name === "winner") sides(event.target.value);
+    showBalance();
+  });
+  showBalance();
+}
