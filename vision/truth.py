@@ -1,0 +1,93 @@
+"""What annotated photographs truly show: COCO files with one annotation per card end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vision.geometry import Floats
+
+
+class TruthError(ValueError):
+    """A folder has no annotations, or they are not of the kind that is read here."""
+
+    code = "bad_annotations"
+
+
+@dataclass(frozen=True)
+class TrueEnd:
+    """One end: quad (4, 2) px and the share of it that is visible."""
+
+    quad: Floats
+    visible: float
+
+
+@dataclass(frozen=True)
+class TrueCard:
+    """One card: its code, the number of its pile, its ends."""
+
+    code: str
+    pile: object
+    ends: tuple[TrueEnd, ...]
+
+    @property
+    def visible(self) -> float:
+        """Share of the better end that is visible."""
+        return max(end.visible for end in self.ends)
+
+
+@dataclass(frozen=True)
+class TruePhoto:
+    """One photo: file name, deck, layout and cards."""
+
+    file: str
+    deck: str
+    layout: str
+    cards: tuple[TrueCard, ...]
+
+
+def read_truth(folder: Path) -> dict[str, TruePhoto]:
+    """The photos of a folder with `annotations.json`, by file name.
+
+    Annotations hold `image_id`, `category_id`, `card_id`, `meld_id`, `visible` and a `segmentation` of four corners;
+    categories are named by card code; images have `deck` and `layout`.
+
+    Raises
+    ------
+    TruthError
+        When the file is missing or damaged.
+    """
+    path = folder / "annotations.json"
+    try:
+        coco = json.loads(path.read_text("utf-8"))
+        names = {row["id"]: row["name"] for row in coco["categories"]}
+        ends: dict[object, dict[object, list[Mapping[str, Any]]]] = {row["id"]: {} for row in coco["images"]}
+        for row in coco["annotations"]:
+            ends[row["image_id"]].setdefault(row["card_id"], []).append(row)
+        photos = [
+            TruePhoto(
+                row["file_name"],
+                row.get("deck", "unknown"),
+                row.get("layout", "unknown"),
+                tuple(_card(found, names) for found in ends[row["id"]].values()),
+            )
+            for row in coco["images"]
+        ]
+    except FileNotFoundError:
+        raise TruthError(f"There is no {path}.") from None
+    except (KeyError, TypeError, IndexError, ValueError) as error:
+        raise TruthError(f"{path} is no COCO file of card ends ({error!r}).") from error
+    return {photo.file: photo for photo in photos}
+
+
+def _card(rows: list[Mapping[str, Any]], names: Mapping[object, str]) -> TrueCard:
+    ends = tuple(
+        TrueEnd(np.array(row["segmentation"][0], dtype=np.float64).reshape(4, 2), float(row["visible"]))
+        for row in rows
+    )
+    return TrueCard(names[rows[0]["category_id"]], rows[0]["meld_id"], ends)
