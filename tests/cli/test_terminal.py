@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import doctest
 import io
 
 import pytest
 
+from webui import terminal
 from webui.terminal import pad, progress, sentence, table, width, wrap
 
 
@@ -74,3 +76,8 @@ def test_bar_is_wiped_when_the_work_fails() -> None:
     with pytest.raises(ValueError, match="no"):
         list(progress((broken() for _ in range(1)), 1, "reading", stream))
     assert stream.getvalue().endswith("\r\x1b[K")
+
+
+def test_examples_in_the_docstrings_hold() -> None:
+    assert doctest.testmod(terminal).attempted == 1
+    assert doctest.testmod(terminal).failed == 0
