@@ -41,7 +41,7 @@ class EndsNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2))
-        self.quarter = Residual(32)
+        self.quarter = conv(32, 32)
         self.eighth = nn.Sequential(conv(32, 64, 2), Residual(64))
         self.sixteenth = nn.Sequential(conv(64, 96, 2), Residual(96), Residual(96))
         self.thirty_second = nn.Sequential(conv(96, 96, 2), Residual(96))
@@ -49,11 +49,11 @@ class EndsNet(nn.Module):
         self.side32 = nn.Conv2d(96, 64, 1)
         self.merge16 = conv(64, 64)
         self.side8 = nn.Conv2d(64, 64, 1)
-        self.merge8 = conv(64, 48)
-        self.side4 = nn.Conv2d(32, 48, 1)
-        self.merge4 = conv(48, 48)
-        self.heat = nn.Conv2d(48, 1, 3, 1, 1)
-        self.shape = nn.Sequential(conv(48, 48), nn.Conv2d(48, MAPS - 1, 1))
+        self.merge8 = conv(64, 32)
+        self.side4 = nn.Conv2d(32, 32, 1)
+        self.merge4 = conv(32, 32)
+        self.heat = nn.Conv2d(32, 1, 3, 1, 1)
+        self.shape = nn.Sequential(conv(32, 32), nn.Conv2d(32, MAPS - 1, 1))
         nn.init.constant_(self.heat.bias, -4.0)  # type: ignore[arg-type]
 
     def forward(self, x: Tensor) -> Tensor:

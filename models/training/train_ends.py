@@ -185,25 +185,30 @@ def one_crop(rng: np.random.Generator, scene: Scene, picture: NDArray[np.uint8])
 
 
 def heat_loss(logit: Tensor, heat: Tensor, ignore: Tensor) -> Tensor:
-    """Penalty-reduced focal loss of Law and Deng, CornerNet (2018)."""
-    p = torch.sigmoid(logit).clamp(1e-4, 1 - 1e-4)
-    peak = (heat > 0.999).float()
-    loss = -peak * (1 - p) ** 2 * p.log() - (1 - peak) * (1 - heat) ** 4 * p**2 * (1 - p).log() * (1 - ignore)
-    return loss.sum() / peak.sum().clamp(min=1)
+    """Quality focal loss of Li and others, Generalized Focal Loss (2020), per unit of heat wanted.
+
+    Every cell of a blob pulls, not only its peak, so it settles several times sooner than CornerNet's loss.
+    """
+    cost = functional.binary_cross_entropy_with_logits(logit, heat, reduction="none")
+    focus = (torch.sigmoid(logit) - heat).abs() ** 2
+    return (cost * focus * (1 - ignore)).sum() / heat.sum().clamp(min=1)
 
 
-SHAPE_WEIGHTS = (0.5, 0.5, 2.0, 2.0, 2.0, 2.0, 1.0, 0.1, 0.1)
+# Of offset x, y (in widths), outward cos, sin, log width, log depth/width, skew, vector to the other end x, y.
+SHAPE_WEIGHTS = (4.0, 4.0, 2.0, 2.0, 3.0, 2.0, 1.0, 0.2, 0.2)
 
 
 def losses(out: Tensor, maps: Tensor, weight: Tensor, ignore: Tensor) -> tuple[Tensor, Tensor]:
     """Heat loss and the weighted sum of the shape losses."""
     heat = heat_loss(out[:, 0], maps[:, 0], ignore)
     total = weight.sum().clamp(min=1)
-    error = functional.smooth_l1_loss(out[:, 1:10], maps[:, 1:10], beta=0.1, reduction="none")
+    cells = (32.0 / STRIDE) * torch.exp(maps[:, 5:6])  # an end's width
+    difference = torch.cat([(out[:, 1:3] - maps[:, 1:3]) / cells, out[:, 3:10] - maps[:, 3:10]], 1)
+    error = functional.smooth_l1_loss(difference, torch.zeros_like(difference), beta=0.05, reduction="none")
     scale = torch.tensor(SHAPE_WEIGHTS)[None, :, None, None]
     shape = (error * scale * weight[:, None]).sum() / total
     share = functional.binary_cross_entropy_with_logits(out[:, 10], maps[:, 10], reduction="none")
-    return heat, shape + 0.5 * (share * weight).sum() / total
+    return 4 * heat, shape + 0.5 * (share * weight).sum() / total
 
 
 def batch_loss(net: EndsNet, batch: Sequence[Tensor]) -> tuple[Tensor, Sequence[float]]:
