@@ -17,6 +17,7 @@ from vision.header import PhotoError
 from vision.photo import MAX_BYTES, MAX_PIXELS, decode
 from vision.read import CardEnd, Reader, Reading, SeenCard, reading_json
 from vision.remarks import REMARKS
+from vision.taught import PrintError, load_print, print_names, save_print
 
 __all__ = [
     "MAX_BYTES",
@@ -24,9 +25,13 @@ __all__ = [
     "REMARKS",
     "CardEnd",
     "PhotoError",
+    "PrintError",
     "Reader",
     "Reading",
     "SeenCard",
     "decode",
+    "load_print",
+    "print_names",
     "reading_json",
+    "save_print",
 ]

@@ -20,6 +20,7 @@ class Networks:
     classes : names of the K logits, `deck:code` or starting with `other`.
     temperature : what logits are divided by, so that probabilities mean what they say.
     scale : a logit is this times the cosine between an embedding and its class.
+    name : tells the face network from every other, so that embeddings of different ones are never compared.
     """
 
     ends: EndsNetwork
@@ -27,6 +28,7 @@ class Networks:
     classes: tuple[str, ...]
     temperature: float
     scale: float
+    name: str
 
 
 def load_networks(threads: int | None = None) -> Networks:
@@ -59,4 +61,5 @@ def load_networks(threads: int | None = None) -> Networks:
         tuple(json.loads(facts["classes"])),
         float(facts.get("temperature", "1")),
         float(facts.get("scale", "20")),
+        models.manifest()["card_faces"].sha256[:16],
     )

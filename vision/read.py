@@ -21,6 +21,7 @@ from vision.networks import Networks, load_networks
 from vision.photo import PhotoError, Views, open_photo
 from vision.piles import bodies, find_piles
 from vision.remarks import remarks
+from vision.taught import choose_print, load_print, with_print
 
 SURE_END = 0.4  # peak heat under which a card is marked, and a thing that is no card is not worth a word
 
@@ -111,7 +112,7 @@ class Reader:
         views = Views(open_photo(data))
         ends = find_ends(views.at_least, views.size, self.networks.ends)
         found, decoded = time.perf_counter(), views.seconds
-        seen = self.look(views, ends)
+        seen = self.look(views, ends, taught, taught_dir)
         reading = judge(self.networks, views, seen, name, None if deck == "auto" else deck)
         done = time.perf_counter()
         times = {
@@ -122,7 +123,7 @@ class Reader:
         }
         return replace(reading, timing_ms={key: 1000 * value for key, value in times.items()})
 
-    def look(self, views: Views, ends: Ends) -> Seen:
+    def look(self, views: Views, ends: Ends, taught: str = "none", taught_dir: Path | None = None) -> Seen:
         """What the ends show; an end that lay the other way up has its quad turned."""
         networks = self.networks
         faces = (
@@ -130,11 +131,26 @@ class Reader:
             if len(ends)
             else no_faces(len(networks.classes))
         )
+        if taught != "none" and taught_dir is not None:
+            faces = self.as_taught(faces, taught, taught_dir)
         log_faces = log_softmax(faces.logits / networks.temperature)
         other = np.array([deck_of(name) == "other" for name in networks.classes])
         ends = replace(ends, quads=faces.quads)
         kept = possible_ends(ends, np.exp(log_faces[:, other]).sum(axis=1))
         return Seen(ends.take(kept), faces.take(kept), log_faces[kept])
+
+    def as_taught(self, faces: Faces, taught: str, folder: Path) -> Faces:
+        """The faces with logits that listen to a taught print: the named one, or the one that fits."""
+        networks = self.networks
+        if taught == "auto":
+            log_faces = log_softmax(faces.logits / networks.temperature)
+            own = choose_print(folder, networks, faces.embedding, log_faces)
+        else:
+            own = load_print(folder, taught, networks)
+        if own is None or not len(faces):
+            return faces
+        logits = with_print(faces.logits, faces.embedding, own, networks.classes, networks.scale)
+        return replace(faces, logits=logits)
 
 
 def judge(networks: Networks, views: Views, seen: Seen, name: str, deck: str | None) -> Reading:

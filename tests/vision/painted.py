@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -18,7 +18,8 @@ from vision.networks import Networks
 SIZE = (1200, 900)
 CODES = ("s1", "s2", "s3", "s4", "s5", "b1", "b2", "b3")
 CLASSES = (*(f"zipai:{code}" for code in CODES), "chuanpai:1-1", "other")
-INK = {
+Colour = tuple[int, int, int]
+INK: dict[str, Colour] = {
     "s1": (220, 30, 30),
     "s2": (30, 180, 30),
     "s3": (40, 60, 220),
@@ -34,9 +35,9 @@ MARKS = np.array([*(INK[code] for code in CODES), INK["1-1"], INK["back"]], floa
 
 
 def photo_of(
-    cards: Sequence[Laid], size: tuple[int, int] = SIZE, table: int = 70, kind: str = "JPEG"
+    cards: Sequence[Laid], size: tuple[int, int] = SIZE, table: int = 70, ink: Mapping[str, Colour] = INK
 ) -> bytes:
-    """A photo in which both ends of every card bear a square of its colour."""
+    """A JPEG photo in which both ends of every card bear a square of its colour."""
     picture = np.full((size[1], size[0], 3), table, np.uint8)
     for card in cards:
         cv2.fillConvexPoly(
@@ -49,9 +50,9 @@ def photo_of(
             mark = apply_homography(
                 square_to_quad(quad), [[0.2, 0.15], [0.8, 0.15], [0.8, 0.85], [0.2, 0.85]]
             )
-            cv2.fillConvexPoly(picture, np.round(mark * 16).astype(np.int32), INK[card.code], cv2.LINE_AA, 4)
+            cv2.fillConvexPoly(picture, np.round(mark * 16).astype(np.int32), ink[card.code], cv2.LINE_AA, 4)
     target = io.BytesIO()
-    Image.fromarray(picture).save(target, kind, quality=95)
+    Image.fromarray(picture).save(target, "JPEG", quality=95)
     return target.getvalue()
 
 
@@ -84,4 +85,11 @@ def faces_network(sure: float = 9.0) -> FacesNetwork:
 
 def networks_for(cards: Sequence[Laid], size: tuple[int, int] = SIZE, score: float = 0.9) -> Networks:
     """Perfect networks for one photo."""
-    return Networks(ends_network(cards, size, score), faces_network(), CLASSES, temperature=1.0, scale=20.0)
+    return Networks(
+        ends_network(cards, size, score),
+        faces_network(),
+        CLASSES,
+        temperature=1.0,
+        scale=20.0,
+        name="painted",
+    )

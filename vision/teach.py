@@ -1,0 +1,177 @@
+"""Learn a deck's own print from photographs of it, asking only where the reading is unsure.
+
+lesson = propose(reader, data, deck="sise")        a photo of the deck laid out, in any order
+lesson.asked                                       the cards that a person should name
+lesson = confirmed(lesson, [(quad, "rK"), …])
+save_print(folder, name, learned([lesson], reader.networks))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards import evidence, join_ends
+from vision.decide import Verdict, choose_deck, decide, of_deck
+from vision.ends import find_ends
+from vision.geometry import Floats, quad_centre, quad_frame
+from vision.header import PhotoError
+from vision.networks import Networks
+from vision.photo import Image, Views, open_photo
+from vision.read import CardEnd, Reader, card_ends, copies
+from vision.taught import Print
+
+FIRST_COPY = (
+    3.0  # by which log-probability a face that lies nowhere yet is favoured: each should be there once
+)
+WHOLE = 0.6  # visible share of an end that is worth keeping
+ASK_BELOW = 0.97  # confidence under which a person is asked: a wrong example misleads every later reading
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """One card of a lesson and what it is taken for; `code` is None for what is no card of the deck.
+
+    crops (E, 96, 64, 3) and embeddings (E, D) are those of its ends.
+    """
+
+    code: str | None
+    confidence: float
+    sure: bool
+    ends: tuple[CardEnd, ...]
+    crops: Image
+    embeddings: Floats
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One photo of a deck, card by card."""
+
+    deck: str
+    proposals: tuple[Proposal, ...]
+
+    @property
+    def asked(self) -> tuple[Proposal, ...]:
+        """The cards that a person should name."""
+        return tuple(one for one in self.proposals if not one.sure)
+
+
+def propose(reader: Reader, data: bytes, *, deck: str | None = None) -> Lesson:
+    """Read a photo of a deck laid out, each face at least once, and say what each card is taken for.
+
+    Raises
+    ------
+    PhotoError
+        When the photo cannot be read, or shows no card (`no_card`).
+    """
+    views = Views(open_photo(data))
+    networks = reader.networks
+    seen = reader.look(views, find_ends(views.at_least, views.size, networks.ends))
+    cards = join_ends(seen.ends, seen.log_faces)
+    if not cards:
+        raise PhotoError("no_card", "No card was found in this photo.")
+    told = evidence(cards, seen.ends, seen.log_faces)
+    paper = seen.faces.paper[[card.ends[0] for card in cards]]
+    chosen = deck or choose_deck(told, networks.classes)
+    plain = decide(told, paper, networks.classes, copies(), chosen).verdicts
+    codes = each_face_once(told, networks.classes, chosen, plain)
+    proposals = []
+    for card, verdict, code in zip(cards, plain, codes, strict=True):
+        kept = [i for i in card.ends if seen.ends.visible[i] >= WHOLE] or list(card.ends[:1])
+        sure = code == verdict.code and verdict.confidence >= ASK_BELOW and not verdict.review
+        proposals.append(
+            Proposal(
+                code,
+                verdict.confidence if code == verdict.code else 1 - verdict.confidence,
+                sure,
+                card_ends(card, seen.ends),
+                seen.faces.crops[kept],
+                seen.faces.embedding[kept],
+            )
+        )
+    return Lesson(chosen, tuple(proposals))
+
+
+def each_face_once(
+    told: Floats, classes: Sequence[str], deck: str, plain: Sequence[Verdict]
+) -> tuple[str | None, ...]:
+    """Codes for the cards of a deck laid out: as judged alone, save that faces seen nowhere go to doubtful cards.
+
+    An exact assignment over places for each copy; the first copy of each face is favoured by `FIRST_COPY`.
+    """
+    from scipy.optimize import linear_sum_assignment  # a third of a second to load
+
+    codes, p = of_deck(np.exp(told), classes, deck)
+    caps = np.array([min(len(told), copies()[deck].get(code, 0)) for code in codes], dtype=np.intp)
+    places = np.repeat(np.arange(len(codes) + 1), [*caps, len(told)])
+    first = np.zeros(len(places), dtype=bool)
+    first[(np.cumsum(caps) - caps)[caps > 0]] = True
+    worth = np.log(p[:, places]) + np.where(first, FIRST_COPY, 0.0)
+    _, chosen = linear_sum_assignment(-worth)
+    found: NDArray[np.intp] = places[chosen]
+    return tuple(
+        verdict.code if verdict.confidence >= ASK_BELOW else codes[k] if k < len(codes) else None
+        for k, verdict in zip(found.tolist(), plain, strict=True)
+    )
+
+
+def confirmed(lesson: Lesson, answers: Sequence[tuple[Floats, str | None]]) -> Lesson:
+    """The lesson with what a person said: pairs of a quad (4, 2) and a code, None for no card of the deck.
+
+    An answer belongs to the card one of whose ends it lies on.
+
+    Raises
+    ------
+    PhotoError
+        `unknown_card` for a code that the deck lacks, `no_such_end` for a quad on no end.
+    """
+    proposals = list(lesson.proposals)
+    for quad, code in answers:
+        if code is not None and code not in copies()[lesson.deck]:
+            raise PhotoError("unknown_card", f"The deck {lesson.deck} has no card {code[:20]!r}.")
+        place = _meant(proposals, quad)
+        proposals[place] = replace(proposals[place], code=code, confidence=1.0, sure=True)
+    return replace(lesson, proposals=tuple(proposals))
+
+
+def _meant(proposals: Sequence[Proposal], quad: Floats) -> int:
+    """The proposal with an end at a quad."""
+    centre = quad_centre(quad)
+    best, nearest = -1, np.inf
+    for i, proposal in enumerate(proposals):
+        for end in proposal.ends:
+            distance = np.linalg.norm(quad_centre(end.quad) - centre) / quad_frame(end.quad)[2]
+            if distance < nearest:
+                best, nearest = i, float(distance)
+    if nearest > 0.5:
+        raise PhotoError("no_such_end", f"There is no card end at {np.round(centre).tolist()}.")
+    return best
+
+
+def learned(lessons: Sequence[Lesson], networks: Networks) -> Print:
+    """A print from the sure and the confirmed cards of lessons on one deck.
+
+    Raises
+    ------
+    PhotoError
+        `different_decks`, or `nothing_learned` where nothing is sure.
+    """
+    if len({lesson.deck for lesson in lessons}) > 1:
+        raise PhotoError("different_decks", "These photos show different decks.")
+    known = [one for lesson in lessons for one in lesson.proposals if one.sure and one.code is not None]
+    if not known:
+        raise PhotoError("nothing_learned", "No card of these photos is sure enough to learn from.")
+    codes = tuple(str(one.code) for one in known for _ in one.crops)
+    crops = np.concatenate([one.crops for one in known])
+    return Print(
+        lessons[0].deck, codes, crops, np.concatenate([one.embeddings for one in known]), networks.name
+    )
+
+
+def taught_faces(taught: Print) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The codes that a print knows, and those of its deck that it lacks."""
+    known = tuple(code for code in copies()[taught.deck] if code in taught.codes)
+    return known, tuple(code for code in copies()[taught.deck] if code not in known)
