@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import socket
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from flask import Flask
 from waitress.server import create_server
 
 from webui import certificates, create_app, pairing, tls, trust, trusted_hosts
-from webui.recognise import Recogniser
+from webui.recognise import Gate, Recogniser
 from webui.terminal import CommandError
 
 DEFAULT_PORT = 8765
@@ -132,7 +133,16 @@ def run(host: str | None, port: int | None, *, lan: bool, https: bool, say: Call
     for told in (signal.SIGINT, signal.SIGTERM):
         signal.signal(told, _stop)
     say(greeting(door, authority.fingerprint if authority else None))
+    # Not a daemon: at exit Python waits for it, rather than pulling the networks from under it.
+    threading.Thread(target=_load_networks, args=(app,), name="networks").start()
     _serve(app, listeners, outer, authority)
+
+
+def _load_networks(app: Flask) -> None:
+    """Load the networks while the first photo is being taken; what fails here is said when it is read."""
+    gate: Gate = app.extensions["paiyan_gate"]
+    with suppress(ValueError, OSError), gate.reader():
+        pass
 
 
 def guarded_app(
