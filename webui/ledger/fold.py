@@ -244,8 +244,9 @@ def _by_hand(circle: turns.Circle, mark: Seating) -> Seating:
         out = turns.next_out(circle, mark.out, dealer)
     else:
         out = tuple(sorted({*resting, *circle.away}))
-    sitter = mark.sitter if mark.sitter is not None and mark.sitter not in out else None
-    return Seating(dealer, turns.sitter(circle, dealer, out) if sitter is None else sitter, out)
+    if mark.sitter is not None and mark.sitter not in out and turns.has_sitter(circle, out):
+        return Seating(dealer, mark.sitter, out)
+    return Seating(dealer, turns.sitter(circle, dealer, out), out)
 
 
 def _circle(rules: str, settings: Settings, people: Sequence[Person]) -> turns.Circle:

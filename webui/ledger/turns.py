@@ -77,12 +77,11 @@ def following(order: Sequence[int], person: int, steps: int = 1) -> int:
 
 def next_dealer(circle: Circle, played: Round) -> int | None:
     """Who deals after `played`; None where it has to be asked for."""
-    drawn = played.winner is None
-    move = _move(circle, drawn)
+    move = _move(circle, drawn=played.how == "draw")
     dealer = played.seating.dealer
     if move == "cut":
         return None
-    if move == "winner" and not drawn:
+    if move == "winner" and played.winner is not None:
         return _present(circle, played.winner)
     if move == "last" and played.last is not None:
         return _present(circle, played.last)
@@ -95,6 +94,12 @@ def _move(circle: Circle, drawn: bool) -> Move:
     if circle.dealer_rule != "game":
         return circle.dealer_rule
     return (DRAWN if drawn else WON).get(circle.rules, "stays" if drawn else "winner")
+
+
+def has_sitter(circle: Circle, out: Sequence[int]) -> bool:
+    """Whether one of those who do not sit out sits 坐醒."""
+    seated = [person for person in circle.present() if person not in out]
+    return len(seated) == SITTER_SEATS.get(circle.rules)
 
 
 def _present(circle: Circle, person: int | None) -> int | None:

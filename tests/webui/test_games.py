@@ -1,0 +1,625 @@
+"""The games room through the browser's eyes: tables, rounds, taking back, files; on every database."""
+
+import base64
+import io
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from PIL import Image
+from werkzeug.test import TestResponse
+
+from tests.webui.databases import KINDS, fresh_url
+from webui import create_app, games, kept
+from webui.store import tables
+
+# RULES E-02: exactly 10, one point from each of the others.
+TEN = "rK rA rB rR rN rC rP yP gP yN yN yN gK gA gA wB wB wR wR wC !wC"
+# RULES E-03: the same with 碰 on the table: 8, a false call that pays 11 to each.
+EIGHT = "碰(yN yN yN) rK rA rB rR rN rC rP yP gP gK gA gA wB wB wR wR wC !wC"
+
+
+@pytest.fixture(params=KINDS)
+def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
+    with fresh_url(str(request.param), tmp_path) as url:
+        made = create_app(
+            {"TESTING": True, "DATA_DIR": tmp_path, "DATABASE_URL": url, "SECRET_KEY": "k" * 32}
+        )
+        if "games" not in made.blueprints:
+            made.register_blueprint(games.blueprint)
+        yield made
+        made.extensions[kept.EXTENSION].close()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    browser = app.test_client()
+    browser.set_cookie("language", "en")
+    return browser
+
+
+# --- a browser that fills in forms ------------------------------------------------------------------------
+
+
+def page(client: FlaskClient, url: str, status: int = 200) -> str:
+    answer = client.get(url)
+    assert answer.status_code == status, answer.text
+    return answer.text
+
+
+def fields_of(text: str, action: str = "") -> dict[str, str]:
+    """Hidden fields of the form with this action (a part of it), or of the only form."""
+    forms = re.findall(r"<form.*?</form>", text, re.DOTALL)
+    form = next(one for one in forms if action in one.split(">")[0])
+    hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form)
+    return {name: unescape(value) for name, value in hidden}
+
+
+def send(client: FlaskClient, url: str, values: dict[str, object], seen: str = "") -> TestResponse:
+    """Fill in and send the form of a page, as it is there or as it was `seen`."""
+    hidden = fields_of(seen or page(client, url), url if seen else "")
+    return client.post(url, data={**hidden, **values})
+
+
+def new_table(client: FlaskClient, rules: str = "shihu", names: str = "甲乙丙丁", **more: object) -> str:
+    values: dict[str, object] = {f"name-{number}": name for number, name in enumerate(names)}
+    answer = send(
+        client,
+        f"/games/new?rules={rules}",
+        {"stake": "1", "dealer": "0", "dealer_rule": "game", **values, **more},
+    )
+    assert answer.status_code == 303, answer.text
+    return answer.location
+
+
+def add_numbers(client: FlaskClient, table: str, *amounts: object, **more: object) -> TestResponse:
+    values = {f"amount-{number}": str(amount) for number, amount in enumerate(amounts) if amount is not None}
+    return send(client, f"{table}/rounds/new?how=numbers", {"dealer": "0", **values, **more})
+
+
+def totals(client: FlaskClient, table: str) -> list[int]:
+    with client.application.app_context():
+        return list(tables.ledger(kept.store(), table.rsplit("/", 1)[1]).totals)
+
+
+def notice(answer: TestResponse) -> str:
+    found = re.search(r'class="notice error"[^>]*>(.*?)</p>', answer.text, re.DOTALL)
+    assert found, answer.text
+    return unescape(re.sub(r"<[^>]+>|\s+", " ", found.group(1))).strip()
+
+
+def test_an_empty_room_says_what_to_do(client: FlaskClient) -> None:
+    text = page(client, "/games")
+    assert "No game yet" in text
+    assert 'href="/games/new"' in text
+
+
+def test_a_table_is_made_and_listed(client: FlaskClient) -> None:
+    assert "/games/new?rules=shihu" in page(client, "/games/new")
+    table = new_table(client, title="除夕")
+    text = page(client, table)
+    assert "除夕" in text
+    assert "甲" in text
+    assert "No round yet" in text
+    assert "除夕" in page(client, "/games")
+    assert 'value="甲"' in page(client, "/games/new?rules=shihu"), "the same people are offered again"
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"name-1": "", "name-2": "", "name-3": ""}, "2 to 8 people"),
+        ({"name-1": "甲"}, "Two people are called “甲”"),
+        ({"stake": "0"}, "stake is a whole number"),
+        ({"stake": "1.5"}, "“1.5” is no whole number"),
+        ({"seats": "7"}, "not played by 7"),
+        ({"name-2": "x" * 40}, "1 to 24 letters"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused_with_what_was_typed(
+    client: FlaskClient, values: dict[str, object], says: str
+) -> None:
+    names = {f"name-{number}": name for number, name in enumerate("甲乙丙丁")}
+    answer = send(client, "/games/new?rules=shihu", {"stake": "1", "dealer": "0", **names, **values})
+    assert answer.status_code == 422
+    assert says in notice(answer)
+    assert 'value="甲"' in answer.text
+    assert "No game yet" in page(client, "/games")
+
+
+def test_a_hand_is_counted_and_written_down(client: FlaskClient) -> None:
+    table = new_table(client, stake="5")
+    answer = send(client, f"{table}/rounds/new?how=hand", {"hand": TEN, "winner": "1", "dealer": "0"})
+    assert answer.status_code == 303, notice(answer)
+    assert totals(client, table) == [-5, 15, -5, -5]
+    text = page(client, table)
+    assert "乙 won with 10" in text
+    assert "乙 deals" in text, "the winner begins the next round"
+
+
+def test_a_false_call_pays(client: FlaskClient) -> None:
+    table = new_table(client)
+    send(client, f"{table}/rounds/new?how=hand", {"hand": EIGHT, "winner": "2", "dealer": "0"})
+    assert totals(client, table) == [11, 11, -33, 11]
+    assert "丙 called falsely" in page(client, table)
+
+
+@pytest.mark.parametrize(
+    ("hand", "winner", "says"),
+    [
+        (TEN.replace("!wC", ""), "0", "number of cards"),
+        ("foo", "0", "foo"),
+        ("rK " * 21, "0", "More of"),
+        (TEN, "", "Say whose hand it is"),
+        (TEN.replace("rK", "wP"), "0", "does not win"),
+    ],
+)
+def test_a_hand_that_pays_nobody_is_refused_and_kept_in_the_form(
+    client: FlaskClient, hand: str, winner: str, says: str
+) -> None:
+    table = new_table(client)
+    answer = send(client, f"{table}/rounds/new?how=hand", {"hand": hand, "winner": winner, "dealer": "0"})
+    assert answer.status_code == 422
+    assert says in notice(answer)
+    assert hand.strip()[:40] in answer.text
+    assert totals(client, table) == [0, 0, 0, 0]
+
+
+def test_the_hand_is_counted_while_it_is_typed(client: FlaskClient) -> None:
+    table = new_table(client)
+    seen = fields_of(page(client, f"{table}/rounds/new?how=hand"))
+    asked = {**seen, "hand": TEN, "winner": "3", "dealer": "0"}
+    count = client.post(f"{table}/count", data=asked).get_json()
+    assert count["wins"]
+    assert count["sentence"].startswith("10 ")
+    assert count["amounts"] == ["甲 −1", "乙 −1", "丙 −1", "丁 +3"]
+    assert client.post(f"{table}/count", data={**asked, "winner": ""}).get_json()["amounts"] == []
+    wrong = client.post(f"{table}/count", data={**asked, "hand": "rK"}).get_json()
+    assert not wrong["wins"]
+    assert "number of cards" in wrong["sentence"]
+    assert totals(client, table) == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("amounts", "more", "expected"),
+    [
+        ((6, -2, -2, -2), {}, [6, -2, -2, -2]),
+        ((None, 2, 2, 2), {f"side-{n}": "pays" for n in (1, 2, 3)}, [6, -2, -2, -2]),
+        (("＋６", "−6", None, None), {}, [6, -6, 0, 0]),
+    ],
+)
+def test_numbers_are_written_down_as_people_type_them(
+    client: FlaskClient, amounts: tuple[object, ...], more: dict[str, object], expected: list[int]
+) -> None:
+    table = new_table(client)
+    assert add_numbers(client, table, *amounts, **more).status_code == 303
+    assert totals(client, table) == expected
+
+
+@pytest.mark.parametrize(
+    ("amounts", "says"),
+    [
+        ((1, 0, 0, 0), "add up to 0; here it adds up to 1"),
+        ((1, None, None, 0), "do not balance"),
+        (("x", 0, 0, 0), "“x” is no whole number"),
+        ((2_000_000_000, -2_000_000_000, 0, 0), "No amount may be larger"),
+    ],
+)
+def test_numbers_that_do_not_balance_are_refused(
+    client: FlaskClient, amounts: tuple[object, ...], says: str
+) -> None:
+    table = new_table(client)
+    answer = add_numbers(client, table, *amounts)
+    assert answer.status_code == 422
+    assert says in notice(answer)
+    assert totals(client, table) == [0, 0, 0, 0]
+
+
+def test_a_draw_costs_nothing_and_names_who_begins(client: FlaskClient) -> None:
+    table = new_table(client)
+    assert send(client, f"{table}/rounds/new?how=draw", {"dealer": "0", "last": "3"}).status_code == 303
+    text = page(client, table)
+    assert "draw" in text
+    assert "丁 deals" in text
+
+
+def test_a_past_round_is_corrected_and_deleted(client: FlaskClient) -> None:
+    table = new_table(client)
+    add_numbers(client, table, 3, -1, -1, -1)
+    add_numbers(client, table, -2, 6, -2, -2)
+    edited = send(
+        client,
+        f"{table}/rounds/2/edit?how=numbers",
+        {f"amount-{n}": a for n, a in enumerate((-1, -1, 3, -1))},
+    )
+    assert edited.status_code == 303, notice(edited)
+    assert totals(client, table) == [-3, 5, 1, -3]
+    text = page(client, table)
+    assert "corrected" in text
+    assert send(client, f"{table}/rounds/2/delete", {}, text).status_code == 303
+    assert totals(client, table) == [-2, 6, -2, -2]
+    assert page(client, f"{table}/rounds/2/edit", 303) is not None
+
+
+def test_a_correction_keeps_the_stake_of_its_round(client: FlaskClient) -> None:
+    table = new_table(client, stake="2")
+    send(client, f"{table}/rounds/new?how=hand", {"hand": TEN, "winner": "0", "dealer": "0"})
+    seen = page(client, f"{table}/settings")
+    assert (
+        send(client, f"{table}/settings", {"title": "x", "stake": "10", "seats": "4"}, seen).status_code
+        == 303
+    )
+    edit = send(client, f"{table}/rounds/2/edit", {"hand": TEN, "winner": "1", "dealer": "0"})
+    assert edit.status_code == 303
+    assert totals(client, table) == [-2, 6, -2, -2]
+
+
+def test_undo_and_redo(client: FlaskClient) -> None:
+    table = new_table(client)
+    add_numbers(client, table, 3, -1, -1, -1)
+    text = page(client, table)
+    assert send(client, f"{table}/undo", {}, text).status_code == 303
+    assert totals(client, table) == [0, 0, 0, 0]
+    after = page(client, table)
+    assert "Taken back: Round added" in after
+    assert send(client, f"{table}/redo", {}, after).status_code == 303
+    assert totals(client, table) == [3, -1, -1, -1]
+
+
+def test_a_form_sent_twice_counts_once(client: FlaskClient) -> None:
+    table = new_table(client)
+    seen = page(client, f"{table}/rounds/new?how=numbers")
+    values: dict[str, object] = {f"amount-{n}": a for n, a in enumerate((3, -1, -1, -1))} | {"dealer": "0"}
+    first = client.post(f"{table}/rounds/new", data={**fields_of(seen), **values})
+    again = client.post(f"{table}/rounds/new", data={**fields_of(seen), **values})
+    assert (first.status_code, again.status_code) == (303, 303)
+    assert first.location == again.location
+    assert totals(client, table) == [3, -1, -1, -1]
+    other = client.post(
+        f"{table}/rounds/new", data={**fields_of(seen), **values, "amount-0": "6", "amount-1": "-4"}
+    )
+    assert other.status_code == 409
+    assert "already saved with other contents" in notice(other)
+    third = client.post(f"{table}/rounds/new", data={**fields_of(other.text), **values})
+    assert third.status_code == 303, "the form came back with a new key"
+
+
+def test_two_browsers_do_not_write_over_each_other(client: FlaskClient) -> None:
+    table = new_table(client)
+    mine = page(client, f"{table}/rounds/new?how=numbers")
+    add_numbers(client, table, 3, -1, -1, -1)
+    values = {f"amount-{n}": a for n, a in enumerate((-1, 3, -1, -1))} | {"dealer": "0"}
+    late = client.post(f"{table}/rounds/new", data={**fields_of(mine), **values})
+    assert late.status_code == 409
+    assert "Somebody else changed this table" in notice(late)
+    assert "甲 won" in notice(late), "it says what is new"
+    assert client.post(f"{table}/rounds/new", data={**fields_of(late.text), **values}).status_code == 303
+    assert totals(client, table) == [2, 2, -2, -2]
+
+
+def test_seats_can_be_set_by_hand(client: FlaskClient) -> None:
+    table = new_table(client, names="甲乙丙丁戊")
+    assert "sits out" in page(client, table)
+    seen = page(client, f"{table}/seats")
+    assert send(client, f"{table}/seats", {"dealer": "4", "out": "0"}, seen).status_code == 303
+    text = page(client, table)
+    assert "戊 deals" in text
+    bad = client.post(
+        f"{table}/seats", data={**fields_of(page(client, f"{table}/seats")), "dealer": "0", "out": "0"}
+    )
+    assert bad.status_code == 303
+    assert "甲 sits out and cannot be the dealer" in page(client, table)
+
+
+def test_people_are_renamed_go_home_and_join(client: FlaskClient) -> None:
+    table = new_table(client)
+    for values in (
+        {"what": "rename", "person": "0", "name": "老大"},
+        {"what": "away", "person": "1"},
+        {"what": "join", "name": "戊"},
+    ):
+        assert (
+            send(client, f"{table}/people", dict(values), page(client, f"{table}/settings")).status_code
+            == 303
+        )
+    text = page(client, table)
+    assert "老大" in text
+    assert "went home" in text
+    assert totals(client, table) == [0, 0, 0, 0, 0]
+
+
+def test_settling_up_shows_the_fewest_payments(client: FlaskClient) -> None:
+    table = new_table(client)
+    add_numbers(client, table, 5, -5, 7, -7)
+    text = re.sub(r"<[^>]+>|\s+", " ", page(client, f"{table}/settle"))
+    assert re.search(r"乙\s+pays\s+5\s+to\s+甲", text)
+    assert re.search(r"丁\s+pays\s+7\s+to\s+丙", text)
+
+
+def test_the_log_tells_everything(client: FlaskClient) -> None:
+    table = new_table(client)
+    add_numbers(client, table, 3, -1, -1, -1)
+    send(client, f"{table}/undo", {}, page(client, table))
+    text = page(client, f"{table}/log")
+    assert "Table made for 4 people" in text
+    assert "Round added: 甲 won" in text
+    assert "Taken back: Round added: 甲 won" in text
+
+
+def test_a_table_is_deleted_only_when_sure(client: FlaskClient) -> None:
+    table = new_table(client)
+    assert send(client, f"{table}/delete", {}).status_code == 303
+    assert totals(client, table) == [0, 0, 0, 0]
+    assert send(client, f"{table}/delete", {"sure": "on"}).status_code == 303
+    page(client, table, 404)
+
+
+# --- what the scan page hands over ------------------------------------------------------------------------
+
+
+def token(client: FlaskClient) -> dict[str, str]:
+    found = re.search(r'name="csrf-token" content="([^"]+)"', page(client, "/games"))
+    assert found
+    return {"X-CSRFToken": found.group(1)}
+
+
+def picture(colour: str, size: tuple[int, int] = (80, 120), kind: str = "PNG") -> str:
+    out = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x010E] = "where it was taken"
+    Image.new("RGB", size, colour).save(out, kind, exif=exif)
+    return f"data:image/{kind.lower()};base64," + base64.b64encode(out.getvalue()).decode()
+
+
+def hand_over(client: FlaskClient, table: str, **more: object) -> TestResponse:
+    body = {
+        "key": "0123456789",
+        "base": 1,
+        "rules": "shihu",
+        "hand": TEN,
+        "facts": {},
+        "winner": 1,
+        "total": 10,
+    }
+    return client.post(f"{table}/rounds", json={**body, **more}, headers=token(client))
+
+
+def test_the_scan_page_learns_of_the_tables(client: FlaskClient) -> None:
+    table = new_table(client, stake="3")
+    known = client.get("/games/tables.json").get_json()["tables"]
+    assert known == [client.get(f"{table}/table.json").get_json()]
+    assert known[0]["people"][0] == {"name": "甲", "away": False}
+    assert known[0]["next"] == {"dealer": 0, "sitter": None, "out": []}
+    assert (known[0]["rules"], known[0]["version"], known[0]["playing"]) == ("shihu", 1, [0, 1, 2, 3])
+
+
+def test_a_counted_hand_is_handed_over_once(client: FlaskClient) -> None:
+    table = new_table(client)
+    first = hand_over(client, table)
+    assert first.status_code == 201, first.text
+    assert first.get_json()["url"] == f"{table}#round-2"
+    again = hand_over(client, table)
+    assert again.status_code == 200
+    assert again.get_json()["repeated"]
+    assert totals(client, table) == [-1, 3, -1, -1]
+
+
+def test_pictures_are_kept_small_and_without_exif(client: FlaskClient) -> None:
+    table = new_table(client)
+    crops = [
+        {"code": "rK", "image": picture("red", (300, 450))},
+        {"code": "rA", "image": picture("blue", kind="JPEG")},
+    ]
+    assert hand_over(client, table, crops=crops).status_code == 201
+    links = re.findall(rf'src="({table}/crops/[0-9a-f]+\.jpg)"', page(client, table))
+    assert len(links) == 2
+    for link in links:
+        with Image.open(io.BytesIO(client.get(link).data)) as kept_picture:
+            assert kept_picture.format == "JPEG"
+            assert max(kept_picture.size) <= 160
+            assert not kept_picture.getexif()
+    assert client.get(f"{table}/crops/{'0' * 64}.jpg").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "code"),
+    [
+        ({"base": 0}, 409, "conflict"),
+        ({"total": 11}, 409, "counted_otherwise"),
+        ({"winner": None}, 422, "no_winner"),
+        ({"winner": 9}, 422, "bad_winner"),
+        ({"rules": "zipai"}, 422, "bad_field"),
+        ({"hand": "rK"}, 422, "wrong_card_count"),
+        ({"hand": 7}, 422, "bad_field"),
+        ({"facts": {"nonsense": 1}}, 422, "unknown_fact"),
+        ({"key": "x"}, 422, "bad_key"),
+        ({"base": "1"}, 422, "bad_field"),
+        ({"seating": {"dealer": "甲"}}, 422, "bad_field"),
+        ({"crops": [{"code": "zz", "image": "data:image/png;base64,AA=="}]}, 422, "bad_field"),
+        ({"crops": [{"code": "rK", "image": "data:image/png;base64,AA=="}]}, 422, "bad_picture"),
+        ({"crops": [{"code": "rK", "image": "http://elsewhere/x.png"}]}, 422, "bad_picture"),
+        ({"crops": [{"code": "rK", "image": picture("red", (4000, 4000))}]}, 422, "bad_picture"),
+    ],
+)
+def test_a_hand_over_that_does_not_fit_is_an_error_object(
+    client: FlaskClient, more: dict[str, object], status: int, code: str
+) -> None:
+    table = new_table(client)
+    answer = hand_over(client, table, **more)
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (status, code)
+    assert answer.get_json()["error"]["message"]
+    assert totals(client, table) == [0, 0, 0, 0]
+
+
+def test_a_conflict_tells_the_new_version(client: FlaskClient) -> None:
+    table = new_table(client)
+    assert hand_over(client, table, base=0).get_json()["version"] == 1
+    assert hand_over(client, table, total=99).get_json()["score"]["total"] == 10
+
+
+def test_changes_need_a_token(client: FlaskClient) -> None:
+    table = new_table(client)
+    assert client.post(f"{table}/rounds", json={}).status_code == 400
+    assert client.post(f"{table}/undo", data={}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "path", ["", "/table.json", "/version.json", "/settle", "/log", "/seats", "/settings", "/rounds/new"]
+)
+def test_an_unknown_table_is_not_found(client: FlaskClient, path: str) -> None:
+    assert client.get(f"/games/nothing{path}").status_code == 404
+
+
+# --- files ------------------------------------------------------------------------------------------------
+
+
+def evening(client: FlaskClient) -> str:
+    """A table with everything in it."""
+    table = new_table(client, names="甲乙丙丁戊", stake="2", title='=周末, "好"')
+    crops = [{"code": "rK", "image": picture("red")}]
+    assert hand_over(client, table, crops=crops, note="+自摸").status_code == 201
+    add_numbers(client, table, 4, -4, 0, 0, out="4")
+    send(client, f"{table}/rounds/new?how=draw", {"dealer": "1", "last": "2", "out": "0"})
+    add_numbers(client, table, 1, -1, 0, 0, out="4")
+    send(client, f"{table}/undo", {}, page(client, table))
+    send(client, f"{table}/people", {"what": "away", "person": "3"}, page(client, f"{table}/settings"))
+    return table
+
+
+def bring(client: FlaskClient, data: bytes, name: str = "x.json") -> TestResponse:
+    values: dict[str, object] = {"file": (io.BytesIO(data), name)}
+    return send(client, "/games/import", values)
+
+
+def state(client: FlaskClient, table: str) -> tuple[object, ...]:
+    with client.application.app_context():
+        ledger = tables.ledger(kept.store(), table.rsplit("/", 1)[1])
+    return (
+        ledger.settings,
+        ledger.people,
+        ledger.totals,
+        ledger.coming,
+        [(p.at_ms, p.round) for p in ledger.rounds],
+    )
+
+
+def test_json_brings_the_whole_table_back(client: FlaskClient) -> None:
+    table = evening(client)
+    saved = client.get(f"{table}/export.json")
+    assert "attachment" in saved.headers["Content-Disposition"]
+    answer = bring(client, saved.data)
+    assert answer.status_code == 303, notice(answer)
+    assert answer.location != table
+    assert state(client, answer.location) == state(client, table)
+    assert client.get(f"{answer.location}/export.json").data == saved.data
+    assert "/crops/" in page(client, answer.location)
+
+
+def test_csv_brings_the_rounds_back(client: FlaskClient) -> None:
+    table = evening(client)
+    saved = client.get(f"{table}/export.csv")
+    assert saved.text.startswith("\ufeffrow,time,")
+    assert "'=周末" in saved.text, "no cell begins like a formula"
+    answer = bring(client, saved.data, "x.csv")
+    assert answer.status_code == 303, notice(answer)
+    before, after = state(client, table), state(client, answer.location)
+    assert after[:4] == before[:4]
+    assert client.get(f"{answer.location}/export.csv").data == saved.data
+
+
+def broken_json(client: FlaskClient, table: str, *path: object, value: object) -> bytes:
+    body = client.get(f"{table}/export.json").get_json()
+    place = body
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return json.dumps(body).encode()
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        (("format",), "other", "no table that paiyan saved"),
+        (("version",), 2, "newer paiyan"),
+        (("events", 1, "seq"), 7, "number 7 is out of place"),
+        (("events", 1, "kind"), "cheat", "no event of the kind"),
+        (("events", 1, "body", "round", "amounts"), [1, 1, 0, -2, 0], "not those that the hand comes to"),
+        (("events", 2, "body", "round", "amounts"), [1, 1, 0, 0, 0], "adds up to 2"),
+        (("events", 1, "body", "round", "counted", "score", "lines"), [{"name": 1}], "missing or is not"),
+        (("events", 1, "body", "round", "counted", "crops", 0, "code"), "zz", "missing or is not"),
+        (("events", 0, "body", "rules"), "poker", "no game “poker”"),
+        (("events", 0, "body", "settings", "seats"), 8, "not played by 8"),
+        (("crops",), {}, "picture of a card is missing"),
+        (("crops",), {"0" * 64: "AAAA"}, "picture of a card can't be read"),
+    ],
+)
+def test_a_json_file_that_does_not_fit_brings_nothing(
+    client: FlaskClient, path: tuple[object, ...], value: object, says: str
+) -> None:
+    table = evening(client)
+    answer = bring(client, broken_json(client, table, *path, value=value))
+    assert answer.status_code == 422
+    assert says in notice(answer)
+    with client.application.app_context():
+        assert tables.count(kept.store()) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("round,", "cheat,", "Line 3 of the file"),
+        (",4,-4,", ",5,-4,", "Line 4 of the file: What is won and what is paid must add up to 0"),
+        (",10,", ",11,", "The hand counts 10, but the file says 11"),
+        ("rK rA", "rK rK", "Line 3 of the file"),
+        ("total,", "sum,", "no table that paiyan saved"),
+        ("shihu", "poker", "no game “poker”"),
+        ("甲,乙", "甲,甲", "Two people are called"),
+    ],
+)
+def test_a_csv_file_that_does_not_fit_brings_nothing(
+    client: FlaskClient, old: str, new: str, says: str
+) -> None:
+    table = evening(client)
+    text = client.get(f"{table}/export.csv").text
+    assert old in text
+    answer = bring(client, text.replace(old, new, 1).encode(), "x.csv")
+    assert answer.status_code == 422, answer.location
+    assert says in notice(answer)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "Choose a file"),
+        (b"\xff\xfe\x00", "no table that paiyan saved"),
+        (b"{" * 100_000, "no table that paiyan saved"),
+        (b"a,b\n1,2\n", "no table that paiyan saved"),
+        (b'"', "no table that paiyan saved"),
+        (b"row,\x00", "no table that paiyan saved"),
+    ],
+)
+def test_a_file_that_is_no_table_is_refused(client: FlaskClient, data: bytes, says: str) -> None:
+    answer = bring(client, data)
+    assert answer.status_code == 422
+    assert says in notice(answer)
+
+
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "en"])
+def test_every_view_answers_in_every_language(client: FlaskClient, language: str) -> None:
+    table = evening(client)
+    client.set_cookie("language", language)
+    for path in ("/games", "/games/new", "/games/new?rules=shihu", "/games/import"):
+        page(client, path)
+    for path in ("", "/settle", "/log", "/seats", "/settings", "/delete", "/rounds/2/edit", "/rounds/new"):
+        text = page(client, table + path)
+        assert f'<html lang="{language}"' in text
+        assert "style=" not in text
+        assert not re.search(r"<script(?![^>]*src=)", text)
+        assert not re.search(r"\son[a-z]+=", text)
+    for how in ("hand", "numbers", "draw"):
+        page(client, f"{table}/rounds/new?how={how}")

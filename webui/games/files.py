@@ -1,0 +1,171 @@
+"""Tables as files: saving as JSON or CSV, bringing one back in as a table of its own, all or nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from flask import Response, flash, make_response, render_template, request, url_for
+
+import scorer
+from webui import kept, pictures
+from webui.games import asked, words
+from webui.games.room import acknowledged, blueprint, ledger_of
+from webui.games.rules import HandRefused, check_seats, rule_set
+from webui.ledger.changes import Body, Counted, Event, Json, RoundAdded, RoundEdited
+from webui.ledger.errors import N_, BadField, LedgerError
+from webui.ledger.exchange import NotOurFile, from_json, to_json
+from webui.ledger.fold import fold
+from webui.ledger.sheet import from_csv, to_csv
+from webui.said import gettext
+from webui.store import tables
+from webui.store.tables import Order
+
+MAX_FILE_BYTES = 24 * 1024 * 1024
+"""A table of a thousand rounds with all their pictures."""
+
+
+class FileTooLarge(LedgerError):
+    """A file larger than any table."""
+
+    code = "file_too_large"
+    text = N_("The file is larger than any saved table.")
+
+
+class NoFile(LedgerError):
+    """No file was chosen."""
+
+    code = "no_file"
+    text = N_("Choose a file first.")
+
+
+@dataclass(frozen=True)
+class Brought:
+    """A log from a file, checked, and its pictures."""
+
+    log: Sequence[Event]
+    crops: Mapping[str, bytes]
+
+
+@blueprint.get("/<table_id>/export.json")
+def export_json(table_id: str) -> Response:
+    """The whole log and its pictures."""
+    text = to_json(tables.events(kept.store(), table_id), tables.crops(kept.store(), table_id))
+    return _download(text, "application/json", table_id, "json")
+
+
+@blueprint.get("/<table_id>/export.csv")
+def export_csv(table_id: str) -> Response:
+    """The rounds for a spreadsheet."""
+    return _download(to_csv(ledger_of(table_id)), "text/csv; charset=utf-8", table_id, "csv")
+
+
+def _download(text: str, mimetype: str, table_id: str, ending: str) -> Response:
+    answer = make_response(text)
+    answer.headers["Content-Type"] = mimetype
+    day = words.day(asked.now_ms())
+    answer.headers["Content-Disposition"] = f'attachment; filename="paiyan-{day}-{table_id}.{ending}"'
+    return answer
+
+
+@blueprint.route("/import", methods=["GET", "POST"])
+def bring() -> Response:
+    """Bring a saved table in."""
+    if request.method == "GET":
+        return make_response(render_template("games/import.html", error="", key=""))
+    file = request.files.get("file")
+    data = file.stream.read(MAX_FILE_BYTES + 1) if file else b""
+    try:
+        done = _restored(data)
+    except LedgerError as error:
+        if asked.wants_json():
+            raise
+        page = render_template("games/import.html", error=words.sentence(error), key=asked.new_key())
+        return make_response(page, words.status_of(error))
+    flash(gettext("The table was brought in."), "good")
+    return acknowledged(done, url_for("games.table", table_id=done.table_id))
+
+
+def _restored(data: bytes) -> tables.Appended:
+    order = asked.order()
+    # The file is part of what is asked for.
+    order = Order(order.key, tables.fingerprint([order.asked, pictures.sha256(data)]), order.at_ms)
+    done = tables.acknowledged(kept.store(), order)
+    if done:
+        return done
+    brought = read_file(data)
+    return tables.restore(kept.store(), brought.log, order, brought.crops)
+
+
+def read_file(data: bytes) -> Brought:
+    """A saved table from the bytes of a file, JSON or CSV; raises `LedgerError` with what is wrong."""
+    if not data:
+        raise NoFile()
+    if len(data) > MAX_FILE_BYTES:
+        raise FileTooLarge()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise NotOurFile() from None
+    if text.lstrip().startswith("{"):
+        saved = from_json(text)
+        brought = Brought(saved.log, saved.crops)
+    else:
+        brought = Brought(from_csv(text, recount), {})
+    _check(brought)
+    return brought
+
+
+def recount(rules_id: str, hand: str, facts: Body, options: Body) -> Mapping[str, Json]:
+    """Count a hand of a file again."""
+    rule_set(rules_id)
+    try:
+        score = scorer.score(scorer.parse_hand(hand, rules_id), facts, options)
+    except scorer.ScorerError as error:
+        raise HandRefused(error) from error
+    return scorer.score_json(score)
+
+
+def _check(brought: Brought) -> None:
+    """Whether the rules are known and everything that the pages show of a hand is what it must be."""
+    ledger = fold(brought.log)
+    rules = rule_set(ledger.rules)
+    check_seats(ledger.rules, ledger.settings.seats)
+    for event in brought.log:
+        if isinstance(event.change, RoundAdded | RoundEdited) and event.change.round.counted:
+            _check_counted(event.change.round.counted, rules)
+    for name, data in brought.crops.items():
+        if pictures.sha256(data) != name or not pictures.is_kept(data):
+            raise pictures.BadPicture()
+
+
+def _check_counted(counted: Counted, rules: scorer.RuleSet) -> None:
+    for crop in counted.crops:
+        _check_card(crop.code, rules)
+    score = counted.score
+    plain = type(score.get("total")) is int and isinstance(score.get("unit"), str)
+    lines, melds = score.get("lines"), score.get("melds")
+    if not plain or not isinstance(lines, list) or not isinstance(melds, list):
+        raise BadField({"field": "score"})
+    for line in lines:
+        _check_part(line, {"name": str, "points": int, "times": int, "clause": str}, rules)
+    for meld in melds:
+        _check_part(meld, {"kind": str}, rules)
+
+
+def _check_part(part: object, fields: Mapping[str, type], rules: scorer.RuleSet) -> None:
+    """Raise `BadField` where a line or a meld of a score lacks a field or has another kind of value."""
+    if not isinstance(part, dict) or not isinstance(part.get("cards"), list):
+        raise BadField({"field": "score"})
+    for name, kind in fields.items():
+        if type(part.get(name)) is not kind:
+            raise BadField({"field": name})
+    for card in part["cards"]:
+        _check_card(card, rules)
+
+
+def _check_card(code: object, rules: scorer.RuleSet) -> None:
+    known = rules.cards.index
+    if not isinstance(code, str) or not all(one in known for one in re.split("=", code)):
+        raise BadField({"field": "cards"})

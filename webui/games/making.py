@@ -1,0 +1,198 @@
+"""Making a table and changing it: people, seats, stake, options."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import Response, flash, make_response, render_template, request, url_for
+
+import scorer
+from webui import kept
+from webui.games import asked, words
+from webui.games.room import acknowledged, blueprint, change, ledger_of, saved_notice
+from webui.games.rounds import form_values
+from webui.games.rules import check_seats, rule_set
+from webui.languages import language
+from webui.ledger import turns
+from webui.ledger.changes import (
+    DEALER_RULES,
+    MAX_PEOPLE,
+    MAX_STAKE,
+    NAME_LETTERS,
+    Change,
+    Created,
+    DealerSet,
+    OptionChanged,
+    PlayerAway,
+    PlayerJoined,
+    PlayerRenamed,
+    Seating,
+    Settings,
+)
+from webui.ledger.errors import BadDealer, BadField, BadPeopleCount, BadStake, LedgerError
+from webui.ledger.fold import Ledger
+from webui.said import gettext
+from webui.store import tables
+
+
+@blueprint.get("/new")
+def new() -> str:
+    """Choose the game, then fill in the form of a new table."""
+    rules_id = request.args.get("rules", "")
+    if rules_id not in scorer.rule_ids():
+        games = [scorer.rule_set(one) for one in scorer.rule_ids()]
+        return render_template("games/choose.html", games=games)
+    return _new_form(rules_id, names=_last_people(rules_id))
+
+
+def _new_form(rules_id: str, names: list[str], error: str = "", key: str = "") -> str:
+    rules = rule_set(rules_id)
+    rows = min(MAX_PEOPLE, max(rules.seats) + 2)
+    return render_template(
+        "games/new.html",
+        rules=rules,
+        names=[*names, *[""] * MAX_PEOPLE][: max(rows, len(names))],
+        needed=min(rules.seats),
+        error=error,
+        key=key or asked.new_key(),
+        form=request.form,
+        dealer_rules=DEALER_RULES,
+        most_stake=MAX_STAKE,
+        name_letters=NAME_LETTERS,
+        today=words.day(asked.now_ms()),
+    )
+
+
+def _last_people(rules_id: str) -> list[str]:
+    """Who sat at the last table of this game: mostly the same people sit down again."""
+    for _, ledger in tables.listed(kept.store(), 0, 10):
+        if ledger.rules == rules_id:
+            return [person.name for person in ledger.people]
+    return []
+
+
+@blueprint.post("/new")
+def create() -> Response:
+    """Make the table."""
+    rules_id = request.form.get("rules", "")
+    rule_set(rules_id)
+    names = [asked.line(f"name-{number}") for number in range(MAX_PEOPLE)]
+    try:
+        order = asked.order()
+        done = tables.acknowledged(kept.store(), order) or tables.create(
+            kept.store(), [_created(rules_id, names)], order
+        )
+    except LedgerError as error:
+        page = _new_form(rules_id, names, words.sentence(error), request.form.get("key", ""))
+        return make_response(page, words.status_of(error))
+    return acknowledged(done, url_for("games.table", table_id=done.table_id))
+
+
+def _created(rules_id: str, fields: list[str]) -> Created:
+    rules = rule_set(rules_id)
+    people = [(number, name) for number, name in enumerate(fields) if name]
+    if len(people) < min(rules.seats):
+        raise BadPeopleCount({"least": min(rules.seats), "most": MAX_PEOPLE})
+    name = asked.line("title") or rules.name.get(language())
+    settings = _settings(rules, name, len(people))
+    chosen = asked.person("dealer")
+    numbers = [number for number, _ in people]
+    dealer = numbers.index(chosen) if chosen in numbers else 0
+    circle = turns.Circle(rules_id, len(people), frozenset(), settings.seats, settings.dealer_rule)
+    return Created(rules_id, settings, tuple(name for _, name in people), turns.seat(circle, dealer, ()))
+
+
+def _settings(rules: scorer.RuleSet, name: str, people: int) -> Settings:
+    """The settings of the form; seats left open are as many as the game allows for these people."""
+    stake = asked.number("stake")
+    if stake is None:
+        raise BadStake({"most": MAX_STAKE})
+    seats = asked.number("seats") or max(one for one in rules.seats if one <= max(people, min(rules.seats)))
+    check_seats(rules.id, seats)
+    rule = request.form.get("dealer_rule", "game")
+    if rule not in DEALER_RULES:
+        raise BadField({"field": "dealer_rule"})
+    options = form_values(rules.options, "option")
+    return Settings(name, stake, seats, options, rule)
+
+
+@blueprint.route("/<table_id>/settings", methods=["GET", "POST"])
+def settings(table_id: str) -> Response:
+    """Name, stake, seats, options and dealer rule of a table, from now on."""
+    ledger = ledger_of(table_id)
+    error = ""
+    if request.method == "POST":
+        try:
+            done = change(table_id, _settings_change)
+        except LedgerError as refused:
+            error = words.sentence(refused)
+        else:
+            flash(saved_notice(ledger_of(table_id), done), "good")
+            return acknowledged(done, url_for("games.table", table_id=table_id))
+    page = render_template(
+        "games/settings.html",
+        table_id=table_id,
+        ledger=ledger,
+        rules=rule_set(ledger.rules),
+        error=error,
+        dealer_rules=DEALER_RULES,
+        most_stake=MAX_STAKE,
+        name_letters=NAME_LETTERS,
+        most_people=MAX_PEOPLE,
+    )
+    return make_response(page, 422 if error else 200)
+
+
+def _settings_change(ledger: Ledger) -> Change:
+    name = asked.line("title") or ledger.settings.name
+    return OptionChanged(_settings(rule_set(ledger.rules), name, len(ledger.circle().present())))
+
+
+@blueprint.post("/<table_id>/people")
+def people(table_id: str) -> Response:
+    """Rename somebody, send somebody home or call back, let somebody join."""
+    done = change(table_id, _people_change)
+    flash(saved_notice(ledger_of(table_id), done), "good")
+    return acknowledged(done, url_for("games.settings", table_id=table_id, _anchor="people"))
+
+
+def _people_change(_: Ledger) -> Change:
+    what, person = request.form.get("what"), asked.person("person")
+    if what == "join":
+        return PlayerJoined(asked.line("name"))
+    if person is None:
+        raise BadField({"field": "person"})
+    if what == "rename":
+        return PlayerRenamed(person, asked.line("name"))
+    if what in ("away", "back"):
+        return PlayerAway(person, what == "away")
+    raise BadField({"field": "what"})
+
+
+@blueprint.route("/<table_id>/seats", methods=["GET", "POST"])
+def seats(table_id: str) -> Response:
+    """Who deals, sits and is out in the coming round, by hand."""
+    ledger = ledger_of(table_id)
+    if request.method == "GET":
+        page = render_template(
+            "games/seats.html",
+            table_id=table_id,
+            ledger=ledger,
+            sits=turns.has_sitter(ledger.circle(), ledger.coming.out),
+        )
+        return make_response(page)
+    done = change(table_id, _seats_change)
+    flash(gettext("The seats of the coming round are set."), "good")
+    return acknowledged(done, url_for("games.table", table_id=table_id))
+
+
+def _seats_change(ledger: Ledger) -> Change:
+    circle = ledger.circle()
+    out = tuple(sorted({*asked.people("out"), *circle.away}))
+    dealer, sitter = asked.person("dealer"), asked.person("sitter")
+    if dealer is not None and dealer in out and dealer < len(ledger.people):
+        raise BadDealer({"name": ledger.people[dealer].name})
+    seating = Seating(dealer, sitter if turns.has_sitter(circle, out) else None, out)
+    if seating.sitter is None:
+        seating = replace(seating, sitter=turns.sitter(circle, dealer, out))
+    return DealerSet(seating)

@@ -1,0 +1,146 @@
+"""The room's blueprint, and what all its views share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from flask import (
+    Blueprint,
+    Response,
+    flash,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+
+import scorer
+from webui import kept
+from webui.failures import error_object
+from webui.games import asked, words
+from webui.games.rounds import CountedOtherwise
+from webui.ledger.changes import Change
+from webui.ledger.errors import LedgerError
+from webui.ledger.fold import Ledger
+from webui.said import gettext
+from webui.store import tables
+from webui.store.tables import Appended, Conflict, UnknownTable
+
+blueprint = Blueprint("games", __name__, url_prefix="/games")
+blueprint.record_once(kept.on_register)
+
+
+@blueprint.context_processor
+def _helpers() -> dict[str, object]:
+    return {
+        "signed": words.signed,
+        "plain": words.plain,
+        "clock": words.clock,
+        "day": words.day,
+        "iso": words.iso,
+        "round_title": words.round_title,
+        "new_key": asked.new_key,
+        "rule_set": scorer.rule_set,
+        "deck": scorer.deck,
+    }
+
+
+@blueprint.errorhandler(LedgerError)
+def _refused(error: LedgerError) -> Response:
+    """A refusal that no form shows in its place: an object for scripts, else a notice on the table's page."""
+    if asked.wants_json():
+        return refusal_json(error)
+    if isinstance(error, UnknownTable):
+        page = render_template("failure.html", status=404, sentence=words.sentence(error))
+        return make_response(page, 404)
+    flash(words.sentence(error), "error")
+    table_id = (request.view_args or {}).get("table_id")
+    return back_to(str(table_id)) if table_id else see_other(url_for("games.rooms"))
+
+
+def refusal_json(error: LedgerError) -> Response:
+    """The error object, with the table's version or the other count where that helps the client on."""
+    answer = error_object(error.code, str(error), words.status_of(error))
+    body = answer.get_json()
+    # The message is for programs; a page shows the sentence, which is in its language.
+    body["error"]["sentence"] = words.sentence(error)
+    table_id = (request.view_args or {}).get("table_id")
+    if isinstance(error, Conflict) and table_id:
+        body["version"] = tables.version(kept.store(), str(table_id))
+    if isinstance(error, CountedOtherwise):
+        body["score"] = error.score
+    answer.set_data(jsonify(body).get_data())
+    return answer
+
+
+def see_other(url: str) -> Response:
+    """Go on to a page after a change (303, so that a reload changes nothing again)."""
+    return make_response(redirect(url, 303))
+
+
+def back_to(table_id: str, fragment: str = "") -> Response:
+    """Go on to the table's page."""
+    return see_other(url_for("games.table", table_id=table_id, _anchor=fragment or None))
+
+
+def ledger_of(table_id: str) -> Ledger:
+    """The table as it stands; raises `UnknownTable`."""
+    return tables.ledger(kept.store(), table_id)
+
+
+def change(
+    table_id: str, make: Callable[[Ledger], Change], pictures: Mapping[str, bytes] | None = None
+) -> Appended:
+    """Carry out what the request asks for, once however often it is sent.
+
+    `make` gets the table as it stands and is not called for a repetition.
+    """
+    order = asked.order()
+    done = tables.acknowledged(kept.store(), order)
+    if done:
+        return done
+    wanted = make(ledger_of(table_id))
+    return tables.append(kept.store(), table_id, wanted, asked.base(), order, pictures)
+
+
+def acknowledged(done: Appended, url: str, body: Mapping[str, object] | None = None) -> Response:
+    """The answer to a change that is saved: an object for scripts (201, or 200 for a repetition), else the page."""
+    if not asked.wants_json():
+        return see_other(url)
+    answer = jsonify(
+        {"table": done.table_id, "seq": done.seq, "version": done.seq, "repeated": done.repeated, "url": url}
+        | dict(body or {})
+    )
+    answer.status_code = 200 if done.repeated else 201
+    return answer
+
+
+def table_json(table_id: str, ledger: Ledger) -> dict[str, object]:
+    """A table as the scan page needs it."""
+    from webui.ledger.turns import playing
+
+    return {
+        "id": table_id,
+        "url": url_for("games.table", table_id=table_id),
+        "name": ledger.settings.name,
+        "rules": ledger.rules,
+        "options": ledger.settings.options,
+        "stake": ledger.settings.stake,
+        "version": ledger.version,
+        "seats": len(ledger.people) - len(ledger.coming.out),
+        "people": [{"name": person.name, "away": person.away} for person in ledger.people],
+        "playing": list(playing(len(ledger.people), ledger.coming)),
+        "next": {
+            "dealer": ledger.coming.dealer,
+            "sitter": ledger.coming.sitter,
+            "out": list(ledger.coming.out),
+        },
+    }
+
+
+def saved_notice(ledger: Ledger, done: Appended) -> str:
+    """What is flashed after a change: the line of the log."""
+    log = {event.seq: event for event in tables.events(kept.store(), done.table_id)}
+    return gettext("Saved: %(what)s", what=words.change_sentence(log[done.seq], ledger, log))

@@ -1,0 +1,206 @@
+"""A round as somebody wants it written down, from a form or from the scan page, made into a round of the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from flask import request
+
+import scorer
+from webui import pictures
+from webui.games import asked
+from webui.games.rules import asked_facts, count, refuse_no_win, rule_set
+from webui.ledger import turns
+from webui.ledger.changes import HOWS, NOTE_LETTERS, Body, Counted, Crop, How, Json, Round, Seating
+from webui.ledger.errors import N_, BadField, BadWinner, LedgerError, NoWinner
+from webui.ledger.fold import Ledger
+
+MAX_HAND_CHARACTERS = 2000
+MAX_CROPS = 64
+WINS, PAYS = "wins", "pays"
+
+
+class CountedOtherwise(LedgerError):
+    """The table counts the hand differently from what the client showed."""
+
+    code = "counted_otherwise"
+    text = N_("At this table, with its options and seats, the hand counts %(total)s, not %(shown)s.")
+
+    def __init__(self, shown: int, score: Mapping[str, Json]) -> None:
+        super().__init__({"shown": shown, "total": score["total"]})
+        self.score = score
+
+
+class TwoEmpty(LedgerError):
+    """Amounts that do not balance while more than one is empty: only one can take the rest."""
+
+    code = "two_empty"
+    text = N_("The amounts do not balance. Leave only one empty, and the rest goes there.")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be written down; amounts per person, None where the rest is to go."""
+
+    how: How
+    seating: Seating
+    winner: int | None = None
+    last: int | None = None
+    note: str = ""
+    hand: str = ""
+    facts: Body = field(default_factory=dict)
+    amounts: tuple[int | None, ...] = ()
+    shown_total: int | None = None
+    crops: tuple[Crop, ...] = ()
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+
+
+def from_form(ledger: Ledger) -> Wish:
+    """Read the form of a round; raises `LedgerError` with what is wrong."""
+    how = request.form.get("how", "")
+    if how not in HOWS:
+        raise BadField({"field": "how"})
+    circle = ledger.circle()
+    out = tuple(sorted({*asked.people("out"), *circle.away}))
+    dealer = asked.person("dealer")
+    sitter = asked.person("sitter") if turns.has_sitter(circle, out) else None
+    if sitter is None:
+        sitter = turns.sitter(circle, dealer, out)
+    return Wish(
+        how=how,
+        seating=Seating(dealer, sitter, out),
+        winner=asked.person("winner") if how != "draw" else None,
+        last=asked.person("last") if how == "draw" else None,
+        note=asked.line("note")[:NOTE_LETTERS],
+        hand=request.form.get("hand", "")[:MAX_HAND_CHARACTERS] if how == "hand" else "",
+        facts=form_values(asked_facts(rule_set(ledger.rules)), "fact") if how == "hand" else {},
+        amounts=_form_amounts(len(ledger.people), out) if how == "numbers" else (),
+    )
+
+
+def _form_amounts(people: int, out: Sequence[int]) -> tuple[int | None, ...]:
+    return tuple(0 if person in out else _form_amount(person) for person in range(people))
+
+
+def _form_amount(person: int) -> int | None:
+    amount = asked.number(f"amount-{person}")
+    if amount is None:
+        return None
+    return -abs(amount) if request.form.get(f"side-{person}") == PAYS else amount
+
+
+def form_values(asks: Sequence[scorer.Fact | scorer.Option], prefix: str) -> dict[str, Json]:
+    """Values of facts or options from a form: boxes for bool, numbers for int, text for the others."""
+    values: dict[str, Json] = {}
+    for ask in asks:
+        name = f"{prefix}-{ask.name}"
+        text = request.form.get(name, "")
+        if ask.type == "bool":
+            values[ask.name] = text == "on"
+        elif ask.type == "int":
+            given = asked.parse_number(text)
+            values[ask.name] = cast("Json", ask.default) if given is None else given
+        elif text:
+            values[ask.name] = text
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def from_json(body: Mapping[str, object], ledger: Ledger) -> Wish:
+    """Read what the scan page hands over; raises `LedgerError`."""
+    hand, facts, winner = body.get("hand"), body.get("facts", {}), body.get("winner")
+    if not isinstance(hand, str) or len(hand) > MAX_HAND_CHARACTERS:
+        raise BadField({"field": "hand"})
+    if not isinstance(facts, dict):
+        raise BadField({"field": "facts"})
+    if body.get("rules", ledger.rules) != ledger.rules:
+        raise BadField({"field": "rules"})
+    if type(winner) is not int:
+        raise NoWinner()
+    crops, kept = _json_crops(body.get("crops") or [], rule_set(ledger.rules))
+    total = body.get("total")
+    return Wish(
+        how="hand",
+        seating=_json_seating(body.get("seating"), ledger),
+        winner=winner,
+        note=asked.clean(str(body.get("note") or ""))[:NOTE_LETTERS],
+        hand=hand,
+        facts=facts,
+        shown_total=total if type(total) is int else None,
+        crops=crops,
+        pictures=kept,
+    )
+
+
+def _json_seating(given: object, ledger: Ledger) -> Seating:
+    if given is None:
+        return ledger.coming
+    if not isinstance(given, dict):
+        raise BadField({"field": "seating"})
+    dealer, sitter, out = given.get("dealer"), given.get("sitter"), given.get("out", [])
+    numbers = [dealer, sitter, *out] if isinstance(out, list) else [""]
+    if not all(one is None or type(one) is int for one in numbers):
+        raise BadField({"field": "seating"})
+    return Seating(dealer, sitter, tuple(out))
+
+
+def _json_crops(given: object, rules: scorer.RuleSet) -> tuple[tuple[Crop, ...], dict[str, bytes]]:
+    if not isinstance(given, list) or len(given) > MAX_CROPS:
+        raise BadField({"field": "crops"})
+    crops: list[Crop] = []
+    kept: dict[str, bytes] = {}
+    for entry in given:
+        if not isinstance(entry, dict) or entry.get("code") not in rules.cards.index:
+            raise BadField({"field": "crops"})
+        data = pictures.from_data_url(entry.get("image"))
+        name = pictures.sha256(data)
+        kept[name] = data
+        crops.append(Crop(entry["code"], name))
+    return tuple(crops), kept
+
+
+def to_round(wish: Wish, ledger: Ledger, stake: int, options: Body) -> Round:
+    """Work out what everybody gets; raises `LedgerError` where the wish makes no round."""
+    if wish.how == "hand":
+        return _counted_round(wish, ledger, stake, options)
+    amounts = (0,) * len(ledger.people) if wish.how == "draw" else _balanced(wish.amounts)
+    winner = wish.winner if wish.winner is not None else _single_gain(amounts)
+    return Round(wish.how, amounts, wish.seating, stake, winner=winner, last=wish.last, note=wish.note)
+
+
+def _balanced(amounts: Sequence[int | None]) -> tuple[int, ...]:
+    """The amounts: where one is left empty the rest goes there, where all given ones balance the others are 0."""
+    rest = -sum(amount for amount in amounts if amount is not None)
+    if rest and amounts.count(None) > 1:
+        raise TwoEmpty()
+    return tuple(rest if amount is None else amount for amount in amounts)
+
+
+def _single_gain(amounts: Sequence[int]) -> int | None:
+    """The only one who won something, if there is only one."""
+    gains = [person for person, amount in enumerate(amounts) if amount > 0]
+    return gains[0] if len(gains) == 1 else None
+
+
+def _counted_round(wish: Wish, ledger: Ledger, stake: int, options: Body) -> Round:
+    people, winner = len(ledger.people), wish.winner
+    if winner is None:
+        raise NoWinner()
+    if winner not in turns.playing(people, wish.seating):
+        name = ledger.people[winner].name if 0 <= winner < people else str(winner)
+        raise BadWinner({"name": name})
+    counted = count(ledger.rules, wish.hand, wish.facts, options, people, wish.seating, winner)
+    refuse_no_win(counted.score)
+    if wish.shown_total is not None and wish.shown_total != counted.score["total"]:
+        raise CountedOtherwise(wish.shown_total, counted.score)
+    amounts = turns.amounts(people, wish.seating, winner, counted.settlement, stake)
+    kept = Counted(counted.hand, counted.facts, options, counted.score, wish.crops)
+    return Round("hand", amounts, wish.seating, stake, winner=winner, counted=kept, note=wish.note)
+
+
+def keep_crops(edited: Round, before: Round) -> Round:
+    """Leave the pictures with a hand whose cards were not changed by an edit."""
+    if edited.counted and before.counted and edited.counted.hand == before.counted.hand:
+        return replace(edited, counted=replace(edited.counted, crops=before.counted.crops))
+    return edited

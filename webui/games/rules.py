@@ -1,0 +1,109 @@
+"""What the ledger needs of the rule sets: who may play, which facts to ask, what a hand comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import scorer
+from webui.ledger import turns
+from webui.ledger.changes import Body, Json, Seating
+from webui.ledger.errors import N_, BadSeats, LedgerError
+
+# Facts that the table knows better than anybody who is asked.
+TABLE_FACTS = ("dealer", "seats")
+
+
+class HandRefused(LedgerError):
+    """The scorer does not take the hand; `why` is its error."""
+
+    code = "bad_hand"
+    text = N_("%(sentence)s")
+
+    def __init__(self, why: scorer.ScorerError) -> None:
+        super().__init__({"sentence": str(why)})
+        self.code = why.code
+        self.why = why
+
+
+class DoesNotWin(LedgerError):
+    """A legal hand that pays nobody anything, since it does not win."""
+
+    code = "does_not_win"
+    text = N_("This hand does not win, so there is nothing to write down: %(why)s")
+
+
+class UnknownRules(LedgerError):
+    """No rule set has this id."""
+
+    code = "unknown_rules"
+    text = N_("There is no game “%(rules)s”.")
+
+
+@dataclass(frozen=True)
+class Count:
+    """A hand as the scorer counted it, in this seating: notation, facts and the score object."""
+
+    hand: str
+    facts: Body
+    score: Mapping[str, Json]
+
+    @property
+    def settlement(self) -> tuple[int, ...]:
+        """Changes in points, the scored hand first."""
+        return tuple(cast("Sequence[int]", self.score["settlement"]))
+
+
+def rule_set(rules_id: str) -> scorer.RuleSet:
+    """The rule set; raises `UnknownRules`."""
+    if rules_id not in scorer.rule_ids():
+        raise UnknownRules({"rules": rules_id[:20]})
+    return scorer.rule_set(rules_id)
+
+
+def check_seats(rules_id: str, seats: int) -> None:
+    """Raise `BadSeats` where the game is not played by that many."""
+    if seats not in rule_set(rules_id).seats:
+        raise BadSeats({"seats": seats})
+
+
+def asked_facts(rules: scorer.RuleSet) -> tuple[scorer.Fact, ...]:
+    """The facts that a person has to say; the others the table knows."""
+    return tuple(fact for fact in rules.facts if fact.name not in TABLE_FACTS)
+
+
+def table_facts(rules: scorer.RuleSet, people: int, seating: Seating, winner: int) -> dict[str, Json]:
+    """The facts that the table knows: how many play, whether the winner deals."""
+    names = {fact.name for fact in rules.facts}
+    seats = len(turns.playing(people, seating)) + (seating.sitter is not None)
+    known: dict[str, Json] = {"seats": seats, "dealer": winner == seating.dealer}
+    return {name: value for name, value in known.items() if name in names}
+
+
+def count(
+    rules_id: str, hand: str, facts: Body, options: Body, people: int, seating: Seating, winner: int
+) -> Count:
+    """Count a hand at this table.
+
+    Raises
+    ------
+    HandRefused
+        Where the scorer refuses the hand, a fact or an option.
+    """
+    rules = rule_set(rules_id)
+    known = {**facts, **table_facts(rules, people, seating, winner)}
+    try:
+        parsed = scorer.parse_hand(hand, rules_id)
+        score = scorer.score_json(scorer.score(parsed, known, options))
+    except scorer.ScorerError as error:
+        raise HandRefused(error) from error
+    return Count(str(score["hand"]), known, cast("Mapping[str, Json]", score))
+
+
+def refuse_no_win(score: Mapping[str, Json]) -> None:
+    """Raise `DoesNotWin` for a hand that neither wins nor is a false call that pays."""
+    if score["wins"] or score["fault"]:
+        return
+    reason = score.get("reason")
+    raise DoesNotWin({"why": str(reason["message"]) if isinstance(reason, Mapping) else ""})

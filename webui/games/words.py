@@ -1,0 +1,191 @@
+"""The ledger in words: what was refused, what happened, amounts and times."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+import scorer
+from webui.games.rounds import CountedOtherwise
+from webui.games.rules import DoesNotWin, HandRefused
+from webui.languages import language
+from webui.ledger.changes import (
+    Change,
+    Created,
+    DealerSet,
+    Event,
+    OptionChanged,
+    PlayerAway,
+    PlayerJoined,
+    PlayerRenamed,
+    Redone,
+    Round,
+    RoundAdded,
+    RoundDeleted,
+    RoundEdited,
+    Undone,
+)
+from webui.ledger.errors import LedgerError
+from webui.ledger.fold import Ledger
+from webui.ledger.sheet import BadRow
+from webui.said import gettext, ngettext
+from webui.store.tables import Conflict, KeyReused, UnknownTable
+
+MINUS = "\u2212"
+
+
+def status_of(error: LedgerError) -> int:
+    """HTTP status of what the ledger refuses."""
+    if isinstance(error, UnknownTable):
+        return 404
+    return 409 if isinstance(error, Conflict | KeyReused | CountedOtherwise) else 422
+
+
+def sentence(error: LedgerError) -> str:
+    """What was refused, in the language of the page."""
+    if isinstance(error, HandRefused):
+        return hand_sentence(error.why)
+    if isinstance(error, BadRow):
+        return gettext(error.text, row=error.values["row"], why=sentence(error.why))
+    return gettext(error.text, **error.values) if error.values else gettext(error.text)
+
+
+def hand_sentence(error: scorer.ScorerError) -> str:
+    """What is wrong with a hand, in the language of the page."""
+    said = {
+        "bad_notation": gettext("“{card}” is no hand as it is written here.", card="{card}"),
+        "wrong_card_count": gettext("The number of cards fits no winning hand."),
+        "too_many_copies": gettext("More of {card} than the deck holds."),
+        "impossible_meld": gettext("{card} is no group of this game."),
+        "unknown_card": gettext("This game has no card {card}."),
+        "unknown_kind": gettext("This game has no group of that name."),
+        "bad_fact": gettext("A statement about this table can't be true in this game."),
+        "contradicting_facts": gettext("The statements about this table contradict the hand or each other."),
+        "bad_option": gettext("A house rule has a value that it can't have."),
+    }.get(error.code)
+    return said.replace("{card}", error.culprit or "—") if said else str(error)
+
+
+def no_win_sentence(rules: scorer.RuleSet, score: Mapping[str, object]) -> str:
+    """Why a hand does not win, in the language of the page."""
+    reason = score.get("reason")
+    if not isinstance(reason, Mapping):
+        return ""
+    notice = rules.notice_by_code.get(str(reason.get("code")))
+    return notice.text.get(language()) if notice else str(reason.get("message", ""))
+
+
+def with_reason(error: DoesNotWin, rules: scorer.RuleSet, score: Mapping[str, object]) -> str:
+    """A hand that does not win, with the reason in the language of the page."""
+    return gettext(error.text, why=no_win_sentence(rules, score))
+
+
+def signed(amount: int) -> str:
+    """An amount as people write it: `+12`, `−4`, `0`."""
+    return f"+{amount}" if amount > 0 else str(amount).replace("-", MINUS)
+
+
+def plain(amount: int) -> str:
+    """A total: `12`, `−4`, `0`."""
+    return str(amount).replace("-", MINUS)
+
+
+def clock(at_ms: int) -> str:
+    """The time of day here, where the program runs: `21:05`."""
+    return time.strftime("%H:%M", time.localtime(at_ms / 1000))
+
+
+def day(at_ms: int) -> str:
+    """The day here: `2025-11-30`."""
+    return time.strftime("%Y-%m-%d", time.localtime(at_ms / 1000))
+
+
+def iso(at_ms: int) -> str:
+    """The time for machines, UTC: `2025-11-30T13:05:00Z`."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at_ms / 1000))
+
+
+def round_title(played: Round, ledger: Ledger) -> str:
+    """A round in a few words: who won by what."""
+    if played.how == "draw":
+        return gettext("draw")
+    if played.winner is None:
+        return gettext("by numbers")
+    name = ledger.people[played.winner].name
+    if played.counted is None:
+        return gettext("%(name)s won", name=name)
+    score = played.counted.score
+    if score.get("fault"):
+        return gettext("%(name)s called falsely", name=name)
+    unit = scorer.rule_set(ledger.rules).unit.get(language())
+    return gettext("%(name)s won with %(total)s %(unit)s", name=name, total=score["total"], unit=unit)
+
+
+def change_sentence(event: Event, ledger: Ledger, log: Mapping[int, Event]) -> str:
+    """One line of the log in the language of the page; `log` has the events that others point at."""
+    change = event.change
+    teller = _TELLERS.get(type(change))
+    if isinstance(change, Undone | Redone):
+        told = change_sentence(log[change.seq], ledger, log)
+        said = (
+            gettext("Taken back: %(what)s")
+            if isinstance(change, Undone)
+            else gettext("Brought back: %(what)s")
+        )
+        return said % {"what": told} if "%(what)s" in said else f"{said} {told}"
+    return teller(change, ledger) if teller else ""
+
+
+def _told_round(change: Change, ledger: Ledger) -> str:
+    assert isinstance(change, RoundAdded | RoundEdited)
+    if isinstance(change, RoundAdded):
+        return gettext("Round added: %(round)s", round=round_title(change.round, ledger))
+    return gettext("Round corrected: %(round)s", round=round_title(change.round, ledger))
+
+
+def _told_deletion(change: Change, ledger: Ledger) -> str:
+    return gettext("Round deleted")
+
+
+def _told_dealer(change: Change, ledger: Ledger) -> str:
+    assert isinstance(change, DealerSet)
+    dealer = change.seating.dealer
+    if dealer is None:
+        return gettext("Seats set by hand")
+    return gettext("Seats set by hand: %(name)s deals", name=ledger.people[dealer].name)
+
+
+def _told_person(change: Change, ledger: Ledger) -> str:
+    match change:
+        case PlayerRenamed(_, name):
+            return gettext("Renamed: %(name)s", name=name)
+        case PlayerJoined(name):
+            return gettext("%(name)s joined", name=name)
+        case PlayerAway(person, True):
+            return gettext("%(name)s went home", name=ledger.people[person].name)
+        case PlayerAway(person, _):
+            return gettext("%(name)s is back", name=ledger.people[person].name)
+    return ""
+
+
+def _told_settings(change: Change, ledger: Ledger) -> str:
+    return gettext("Settings changed")
+
+
+def _told_creation(change: Change, ledger: Ledger) -> str:
+    assert isinstance(change, Created)
+    count = len(change.people)
+    return ngettext("Table made for %(num)s person", "Table made for %(num)s people", count)
+
+
+_TELLERS: Mapping[type, Callable[[Change, Ledger], str]] = {
+    Created: _told_creation,
+    RoundAdded: _told_round,
+    RoundEdited: _told_round,
+    RoundDeleted: _told_deletion,
+    DealerSet: _told_dealer,
+    PlayerRenamed: _told_person,
+    PlayerJoined: _told_person,
+    PlayerAway: _told_person,
+    OptionChanged: _told_settings,
+}

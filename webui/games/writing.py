@@ -1,0 +1,169 @@
+"""Writing a round down and correcting it: by a counted hand, by numbers, as a draw."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import Response, jsonify, make_response, render_template, request, url_for
+
+import scorer
+from webui import kept
+from webui.games import asked, words
+from webui.games.room import acknowledged, blueprint, change, ledger_of
+from webui.games.rounds import Wish, from_form, from_json, keep_crops, to_round
+from webui.games.rules import DoesNotWin, asked_facts, rule_set
+from webui.languages import language
+from webui.ledger import turns
+from webui.ledger.changes import HOWS, Change, Round, RoundAdded, RoundEdited, Seating
+from webui.ledger.errors import LedgerError
+from webui.ledger.fold import Ledger
+from webui.store import tables
+from webui.store.tables import Conflict, KeyReused
+
+
+@blueprint.post("/<table_id>/rounds")
+def add_counted(table_id: str) -> Response:
+    """Write down a hand that the scan page counted (JSON)."""
+    body = asked.json_body()
+    wish: list[Wish] = []
+
+    def make(ledger: Ledger) -> Change:
+        wish.append(from_json(body, ledger))
+        return RoundAdded(to_round(wish[0], ledger, ledger.settings.stake, ledger.settings.options))
+
+    order = asked.order()
+    done = tables.acknowledged(kept.store(), order)
+    if done is None:
+        made = make(ledger_of(table_id))
+        done = tables.append(kept.store(), table_id, made, asked.base(), order, wish[0].pictures)
+    return acknowledged(done, _round_url(table_id, done.seq), {"round": done.seq})
+
+
+def _round_url(table_id: str, round_id: int) -> str:
+    return url_for("games.table", table_id=table_id, _anchor=f"round-{round_id}")
+
+
+@blueprint.route("/<table_id>/rounds/new", methods=["GET", "POST"])
+def add(table_id: str) -> Response:
+    """The form of a new round."""
+    ledger = ledger_of(table_id)
+    if request.method == "GET":
+        return make_response(_form(table_id, ledger))
+
+    def make(now: Ledger) -> Change:
+        return RoundAdded(to_round(from_form(now), now, now.settings.stake, now.settings.options))
+
+    try:
+        done = change(table_id, make)
+    except LedgerError as error:
+        return _again(table_id, ledger_of(table_id), error)
+    return acknowledged(done, _round_url(table_id, done.seq))
+
+
+@blueprint.route("/<table_id>/rounds/<int:round_id>/edit", methods=["GET", "POST"])
+def edit(table_id: str, round_id: int) -> Response:
+    """Correct a past round; its stake and options stay those that it was played with."""
+    ledger = ledger_of(table_id)
+    before = ledger.round(round_id).round
+    if request.method == "GET":
+        return make_response(_form(table_id, ledger, before, round_id))
+
+    def make(now: Ledger) -> Change:
+        there = now.round(round_id).round
+        options = there.counted.options if there.counted else now.settings.options
+        return RoundEdited(round_id, keep_crops(to_round(from_form(now), now, there.stake, options), there))
+
+    try:
+        done = change(table_id, make)
+    except LedgerError as error:
+        return _again(table_id, ledger_of(table_id), error, before, round_id)
+    return acknowledged(done, _round_url(table_id, round_id))
+
+
+@blueprint.post("/<table_id>/count")
+def count_now(table_id: str) -> Response:
+    """What the hand of the form comes to, without writing anything down."""
+    ledger = ledger_of(table_id)
+    options = ledger.settings.options
+    try:
+        wish = from_form(ledger)
+        nobody = wish.winner is None
+        if nobody:
+            wish = replace(wish, winner=turns.playing(len(ledger.people), wish.seating)[0])
+        played = to_round(wish, ledger, ledger.settings.stake, options)
+    except LedgerError as error:
+        said = (_why_not(ledger) if isinstance(error, DoesNotWin) else "") or words.sentence(error)
+        return jsonify({"wins": False, "sentence": said})
+    score = played.counted.score if played.counted else {}
+    unit = rule_set(ledger.rules).unit.get(language())
+    amounts = [] if nobody else [f"{p.name} {words.signed(a)}" for p, a in zip(ledger.people, played.amounts, strict=True) if a]
+    return jsonify({"wins": True, "sentence": f"{score.get('total', '')} {unit}", "amounts": amounts})
+
+
+def _again(
+    table_id: str,
+    ledger: Ledger,
+    error: LedgerError,
+    before: Round | None = None,
+    round_id: int | None = None,
+) -> Response:
+    """The form with what was typed and what was wrong; for a script the error object."""
+    if asked.wants_json():
+        raise error
+    said = words.sentence(error)
+    if isinstance(error, DoesNotWin):
+        said = _why_not(ledger) or said
+    # A key that another request used up would be refused for ever.
+    key = asked.new_key() if isinstance(error, KeyReused) else request.form.get("key", "")
+    page = _form(table_id, ledger, before, round_id, said, key, fresh=isinstance(error, Conflict))
+    return make_response(page, words.status_of(error))
+
+
+def _why_not(ledger: Ledger) -> str:
+    """Why the hand of the form does not win, in the language of the page."""
+    try:
+        hand = scorer.parse_hand(request.form.get("hand", ""), ledger.rules)
+        score = scorer.score_json(scorer.score(hand, {}, ledger.settings.options))
+    except scorer.ScorerError:
+        return ""
+    rules = rule_set(ledger.rules)
+    return words.with_reason(DoesNotWin({"why": ""}), rules, score)
+
+
+def _form(
+    table_id: str,
+    ledger: Ledger,
+    before: Round | None = None,
+    round_id: int | None = None,
+    error: str = "",
+    key: str = "",
+    fresh: bool = False,
+) -> str:
+    rules = rule_set(ledger.rules)
+    how = request.values.get("how") or (before.how if before else "hand")
+    seating = _seating(ledger, before)
+    return render_template(
+        "games/round.html",
+        table_id=table_id,
+        ledger=ledger,
+        rules=rules,
+        how=how if how in HOWS else "hand",
+        facts=asked_facts(rules),
+        seating=seating,
+        sits=turns.has_sitter(ledger.circle(), seating.out),
+        before=before,
+        round_id=round_id,
+        stake=before.stake if before else ledger.settings.stake,
+        options=before.counted.options if before and before.counted else ledger.settings.options,
+        error=error,
+        key=key or asked.new_key(),
+        typed=request.form if request.method == "POST" else None,
+        newest=ledger.rounds[-1] if fresh and ledger.rounds else None,
+    )
+
+
+def _seating(ledger: Ledger, before: Round | None) -> Seating:
+    """What the form shows as seats: what was typed, what was played, or what comes."""
+    if request.method == "POST":
+        return Seating(asked.person("dealer"), asked.person("sitter"), asked.people("out"))
+    return before.seating if before else ledger.coming

@@ -1,0 +1,355 @@
+"""A table as a CSV file, as a spreadsheet shows it, and back.
+
+One row `table` (settings and the coming seats), one `round` each, oldest first, one `total`; the columns of
+`COLUMNS`, then one per person with that one's money, left empty while the person sits out. What was undone or
+corrected is not in it; the hands are, and are counted again when it is read.
+"""
+
+import csv
+import io
+import json
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TypeAlias, TypeVar
+
+from webui.ledger.changes import (
+    DEALER_RULES,
+    HOWS,
+    MAX_PEOPLE,
+    Body,
+    Change,
+    Counted,
+    Created,
+    DealerSet,
+    Event,
+    Json,
+    PlayerAway,
+    Round,
+    RoundAdded,
+    Seating,
+    Settings,
+)
+from webui.ledger.errors import N_, BadField, LedgerError, SameName, UnknownPerson
+from webui.ledger.exchange import NotOurFile
+from webui.ledger.fold import Ledger, fold
+
+COLUMNS = (
+    "row",
+    "time",
+    "rules",
+    "how",
+    "dealer",
+    "sitter",
+    "winner",
+    "last",
+    "stake",
+    "hand",
+    "facts",
+    "options",
+    "total",
+    "unit",
+    "seats",
+    "dealer_rule",
+    "note",
+)
+AWAY, OUT = "away", "out"
+# A spreadsheet would take a cell that begins so for a formula.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
+
+Recount: TypeAlias = Callable[[str, str, Body, Body], Mapping[str, Json]]
+"""Rule set, hand, facts and options to the score object; raises LedgerError."""
+
+
+Value = TypeVar("Value")
+
+
+class BadRow(LedgerError):
+    """A line of a CSV file that does not fit; `why` says what is wrong with it."""
+
+    code = "bad_row"
+    text = N_("Line %(row)s of the file: %(why)s")
+
+    def __init__(self, row: int, why: LedgerError) -> None:
+        super().__init__({"row": row, "why": str(why)})
+        self.why = why
+
+
+class OtherCount(LedgerError):
+    """A hand that counts something else than the file says."""
+
+    code = "other_count"
+    text = N_("The hand counts %(total)s, but the file says %(file)s.")
+
+
+class WrongTotal(LedgerError):
+    """A row of totals that is not the sum of the rounds."""
+
+    code = "wrong_total"
+    text = N_("The totals of the file are not the sum of its rounds.")
+
+
+def to_csv(ledger: Ledger) -> str:
+    """The rounds as they stand, as CSV text with a byte order mark (for Excel)."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    names = [person.name for person in ledger.people]
+    writer.writerow([*COLUMNS, *map(_escaped, names)])
+    states = [
+        AWAY if person.away else OUT if number in ledger.coming.out else ""
+        for number, person in enumerate(ledger.people)
+    ]
+    writer.writerow([*_cells(_table_cells(ledger)), *states])
+    for played in ledger.rounds:
+        amounts = [
+            ""
+            if number in played.round.seating.out or number >= len(played.round.amounts)
+            # A plain minus: a spreadsheet must read it as a number.
+            else str(played.round.amounts[number])
+            for number in range(len(names))
+        ]
+        writer.writerow([*_cells(_round_cells(played.round, played.at_ms, names)), *amounts])
+    writer.writerow([*_cells({"row": "total"}), *map(str, ledger.totals)])
+    return "\ufeff" + out.getvalue()
+
+
+def _cells(values: Mapping[str, object]) -> list[str]:
+    return [_escaped(str(values.get(name, ""))) for name in COLUMNS]
+
+
+def _escaped(text: str) -> str:
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def _table_cells(ledger: Ledger) -> dict[str, object]:
+    names = [person.name for person in ledger.people]
+    return {
+        "row": "table",
+        "time": _time(ledger.created_ms),
+        "rules": ledger.rules,
+        "dealer": _name(names, ledger.coming.dealer),
+        "sitter": _name(names, ledger.coming.sitter),
+        "stake": ledger.settings.stake,
+        "options": _json(ledger.settings.options),
+        "seats": ledger.settings.seats,
+        "dealer_rule": ledger.settings.dealer_rule,
+        "note": ledger.settings.name,
+    }
+
+
+def _round_cells(played: Round, at_ms: int, names: Sequence[str]) -> dict[str, object]:
+    cells: dict[str, object] = {
+        "row": "round",
+        "time": _time(at_ms),
+        "how": played.how,
+        "dealer": _name(names, played.seating.dealer),
+        "sitter": _name(names, played.seating.sitter),
+        "winner": _name(names, played.winner),
+        "last": _name(names, played.last),
+        "stake": played.stake,
+        "note": played.note,
+    }
+    if played.counted:
+        cells |= {
+            "hand": played.counted.hand,
+            "facts": _json(played.counted.facts),
+            "options": _json(played.counted.options),
+            "total": played.counted.score.get("total", ""),
+            "unit": played.counted.score.get("unit", ""),
+        }
+    return cells
+
+
+def _time(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True) if value else ""
+
+
+def _name(names: Sequence[str], person: int | None) -> str:
+    return "" if person is None else names[person]
+
+
+def from_csv(text: str, recount: Recount) -> tuple[Event, ...]:
+    """Read a CSV file into a log that gives the same table; hands are counted again and must pay the same.
+
+    Raises
+    ------
+    LedgerError
+        With what is wrong, in a row `BadRow`; nothing is guessed.
+    """
+    rows = _rows(text)
+    if len(rows) < 3 or tuple(rows[0][: len(COLUMNS)]) != COLUMNS:
+        raise NotOurFile()
+    names = tuple(_unescaped(name) for name in rows[0][len(COLUMNS) :])
+    if not 2 <= len(names) <= MAX_PEOPLE or [rows[1][0], rows[-1][0]] != ["table", "total"]:
+        raise NotOurFile()
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            raise SameName({"name": name})
+    lines = [_line(number, row, names) for number, row in enumerate(rows[1:], start=2)]
+    log = _log(lines[0], lines[1:-1], recount)
+    if list(fold(log).totals) != _in_line(lines[-1], lambda: _amounts(lines[-1])):
+        raise WrongTotal()
+    return log
+
+
+def _rows(text: str) -> list[list[str]]:
+    try:
+        found = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+    except csv.Error:
+        raise NotOurFile() from None
+    return [row for row in found if any(row)]
+
+
+@dataclass(frozen=True)
+class _Line:
+    """One line of a file: its number, its cells by column, the people and their cells."""
+
+    number: int
+    cells: Mapping[str, str]
+    names: tuple[str, ...]
+    people: tuple[str, ...]
+
+
+def _line(number: int, row: Sequence[str], names: tuple[str, ...]) -> _Line:
+    # A spreadsheet may leave out empty cells at the end.
+    full = [*row, *[""] * (len(COLUMNS) + len(names) - len(row))]
+    if len(full) > len(COLUMNS) + len(names):
+        raise BadRow(number, BadField({"field": "row"}))
+    cells = {name: _unescaped(cell) for name, cell in zip(COLUMNS, full, strict=False)}
+    return _Line(number, cells, names, tuple(cell.strip() for cell in full[len(COLUMNS) :]))
+
+
+def _unescaped(text: str) -> str:
+    return text[1:] if text.startswith("'") else text
+
+
+def _in_line(line: _Line, read: Callable[[], Value]) -> Value:
+    """What `read` gives; an error of it names the line."""
+    try:
+        return read()
+    except LedgerError as error:
+        raise BadRow(line.number, error) from error
+
+
+def _log(table: _Line, lines: Sequence[_Line], recount: Recount) -> tuple[Event, ...]:
+    """The shortest log that gives the table of these lines."""
+    rules = table.cells["rules"]
+    settings = _in_line(table, lambda: _settings(table))
+    coming = _in_line(table, lambda: _seating(table, OUT))
+    rounds = [_in_line(line, lambda line=line: _round_added(line, rules, recount)) for line in lines]  # type: ignore[misc]
+    start = rounds[0][1].round.seating if rounds else coming
+    first = _in_line(table, lambda: _at_ms(table))
+    changes: list[tuple[int, Change]] = [(first, Created(rules, settings, table.names, start)), *rounds]
+    end = max(at_ms for at_ms, _ in changes)
+    changes += [(end, PlayerAway(number, True)) for number, cell in enumerate(table.people) if cell == AWAY]
+    log = tuple(Event(seq, at_ms, change) for seq, (at_ms, change) in enumerate(changes, start=1))
+    _check(log, [table, *lines])
+    if fold(log).coming != coming:
+        log = (*log, Event(len(log) + 1, end, DealerSet(coming)))
+    return log
+
+
+def _check(log: Sequence[Event], lines: Sequence[_Line]) -> None:
+    """Fold the log; an error names the first line from which on it does not fold."""
+
+    def fails(length: int) -> bool:
+        try:
+            fold(log[:length])
+        except LedgerError:
+            return True
+        return False
+
+    if fails(len(log)):
+        bad = bisect_left(range(len(log) + 1), True, lo=1, key=fails)
+        _in_line(lines[min(bad, len(lines)) - 1], lambda: fold(log[:bad]))
+
+
+def _settings(line: _Line) -> Settings:
+    rule = line.cells["dealer_rule"]
+    if rule not in DEALER_RULES:
+        raise BadField({"field": "dealer_rule"})
+    return Settings(
+        line.cells["note"],
+        _integer(line, "stake"),
+        _integer(line, "seats"),
+        _object(line, "options"),
+        rule,
+    )
+
+
+def _round_added(line: _Line, rules: str, recount: Recount) -> tuple[int, RoundAdded]:
+    how = line.cells["how"]
+    if line.cells["row"] != "round" or how not in HOWS:
+        raise BadField({"field": "how"})
+    counted = None
+    if how == "hand":
+        facts, options = _object(line, "facts"), _object(line, "options")
+        score = recount(rules, line.cells["hand"], facts, options)
+        if str(score["total"]) != line.cells["total"]:
+            raise OtherCount({"total": score["total"], "file": line.cells["total"]})
+        counted = Counted(line.cells["hand"], facts, options, score)
+    played = Round(
+        how,
+        tuple(_amounts(line)),
+        _seating(line, ""),
+        _integer(line, "stake"),
+        winner=_person(line, "winner"),
+        last=_person(line, "last"),
+        counted=counted,
+        note=line.cells["note"],
+    )
+    return _at_ms(line), RoundAdded(played)
+
+
+def _seating(line: _Line, mark: str) -> Seating:
+    """Dealer and sitter by name; out is whoever has `mark` (or went home) in the own column."""
+    out = tuple(number for number, cell in enumerate(line.people) if cell in (mark, AWAY))
+    return Seating(_person(line, "dealer"), _person(line, "sitter"), out)
+
+
+def _amounts(line: _Line) -> list[int]:
+    return [_whole(cell, "amounts") if cell else 0 for cell in line.people]
+
+
+def _person(line: _Line, column: str) -> int | None:
+    name = line.cells[column]
+    if not name:
+        return None
+    if name not in line.names:
+        raise UnknownPerson({"person": name})
+    return line.names.index(name)
+
+
+def _integer(line: _Line, column: str) -> int:
+    return _whole(line.cells[column], column)
+
+
+def _whole(text: str, column: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise BadField({"field": column}) from None
+
+
+def _object(line: _Line, column: str) -> dict[str, Json]:
+    try:
+        value = json.loads(line.cells[column] or "{}")
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise BadField({"field": column})
+    return value
+
+
+def _at_ms(line: _Line) -> int:
+    try:
+        moment = datetime.fromisoformat(line.cells["time"])
+    except ValueError:
+        raise BadField({"field": "time"}) from None
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return round(aware.timestamp() * 1000)
