@@ -3,6 +3,7 @@
 import json
 import math
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -154,3 +155,22 @@ def test_angles_of_all_cards() -> None:
     reading = read([Laid(code, k.x, k.y, k.angle) for k, code in zip(cards, ["s1", "s2"] * 4, strict=True)])
     assert Counter(card.code for card in reading.cards) == {"s1": 4, "s2": 4}
     assert all(len(card.ends) == 2 for card in reading.cards)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (4000, 1), (2, 3000), (31, 33)])
+def test_pictures_of_odd_shapes_are_read_without_a_crash(size: tuple[int, int]) -> None:
+    reading = Reader(networks=networks_for([], size)).read(photo_of([], size))
+    assert (reading.width, reading.height, reading.cards) == (*size, ())
+
+
+def test_a_network_that_sees_ends_everywhere_ends_in_others() -> None:
+    """Noise for maps: no crash, no hang, and plain table is no card."""
+    rng = np.random.default_rng(0)
+
+    def noise(picture: np.ndarray) -> np.ndarray:
+        return rng.normal(0, 1, (1, 11, picture.shape[1] // 4, picture.shape[2] // 4)).astype(np.float32)
+
+    networks = replace(networks_for([]), ends=noise)
+    reading = Reader(networks=networks).read(photo_of([], table=150))
+    assert reading.cards == ()
+    assert len(reading.others) > 50
