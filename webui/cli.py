@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import click
 
-from webui.commands import counting, reading
+from webui.commands import counting, reading, teaching
 from webui.terminal import USAGE_STATUS, error_json, print_json, sentence
 
 ROOMS = ("vision", "models", "scorer", "webui")
@@ -75,6 +75,8 @@ for command in (
     counting.score,
     counting.waits,
     reading.catalogue,
+    teaching.teach,
+    teaching.evaluate,
     counting.rules,
     counting.decks,
 ):

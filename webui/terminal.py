@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TextIO, TypeVar
 
 import click
@@ -100,20 +101,34 @@ def progress(results: Iterable[T], total: int, label: str, stream: TextIO | None
 
     The line is wiped before a result is handed on, so that whatever is printed for it stands alone.
     """
-    out = stream or sys.stderr
-    if not out.isatty():
-        yield from results
-        return
     iterator = iter(results)
-    for done in range(total + 1):
+    for done in range(total):
+        with bar(label, stream) as draw:
+            draw(done, total)
+            try:
+                result = next(iterator)
+            except StopIteration:
+                return
+        yield result
+
+
+@contextmanager
+def bar(label: str, stream: TextIO | None = None) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar that is drawn by calling it with the things done and all of them, and wiped at the end.
+
+    Nothing is drawn where `stream` (standard error by default) is no terminal.
+    """
+    out = stream or sys.stderr
+    shown = out.isatty()
+
+    def draw(done: int, total: int) -> None:
         filled = BAR_CELLS * done // max(total, 1)
         out.write(f"\r{label} [{'#' * filled}{'.' * (BAR_CELLS - filled)}] {done}/{total}")
         out.flush()
-        try:
-            result = next(iterator)
-        except StopIteration:
-            return
-        finally:
+
+    try:
+        yield draw if shown else lambda done, total: None
+    finally:
+        if shown:
             out.write("\r\x1b[K")
             out.flush()
-        yield result

@@ -17,10 +17,12 @@ RULES = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu")
 
 
 def json_option(command: Command) -> Command:
+    """--json."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
 
 
 def taught_option(command: Command) -> Command:
+    """--taught, with `auto` where nothing is said."""
     return click.option(
         "--taught",
         default="auto",
@@ -31,18 +33,21 @@ def taught_option(command: Command) -> Command:
 
 
 def deck_option(command: Command) -> Command:
+    """--deck, a deck's id or `auto`."""
     return click.option(
         "--deck", type=click.Choice(DECKS), default="auto", show_default=True, help="The deck in the photo."
     )(command)
 
 
 def rules_option(command: Command) -> Command:
+    """--rules, which must be given."""
     return click.option("--rules", "rules_id", metavar="RULES", required=True, help=", ".join(RULES) + ".")(
         command
     )
 
 
 def fact_options(command: Command) -> Command:
+    """--fact and --option, each as often as wanted."""
     fact = click.option(
         "--fact",
         "facts",

@@ -11,6 +11,10 @@ from webui.terminal import sentence, table, wrap
 LANGUAGE = "zh-Hans"
 """Cards and lines go by the players' own words; what the program itself says is English."""
 
+FIGURES = ("photos", "cards", "found", "right", "extra", "clean", "silent", "flagged", "piles", "p50", "p95")
+WORST = 10
+"""Confusions and photos that are listed."""
+
 
 def card_name(deck: scorer.Deck | None, code: str) -> str:
     """The card's Chinese name; a wild with what it stands for is written `王=捌`."""
@@ -181,3 +185,28 @@ def deck_text(deck: scorer.Deck) -> str:
     ]
     numbers = frozenset(range(3, 3 + len(deck.copies)))
     return f"{deck.name.get(LANGUAGE)} ({deck.id}, {deck.name.en})\n" + table(heading + rows, right=numbers)
+
+
+def evaluation_text(found: Mapping[str, Any]) -> str:
+    """The figures as a table, then what is confused most and which photos are read worst."""
+    rows = [("", *FIGURES)]
+    rows += [(row["name"], *(_figure(row[name]) for name in FIGURES)) for row in found["figures"]]
+    lines = [table(rows, right=frozenset(range(1, len(FIGURES) + 1)), indent="")]
+    lines.append("extra, silent and flagged per 100 cards; p50 and p95 ms")
+    lines.append(f"confidence is off by {found['expected_error']:.3f} on average")
+    if found["confusions"]:
+        worst = [f"{true} as {code} {n}x" for true, code, n in found["confusions"][:WORST]]
+        lines.append("misread: " + ", ".join(worst))
+    unread = [photo["file"] for photo in found["photos"] if not photo["read"]]
+    if unread:
+        lines.append("could not be read: " + ", ".join(unread))
+    worse = sorted((photo for photo in found["photos"] if photo["errors"]), key=lambda one: -one["errors"])
+    lines += [
+        f"  {one['file']}: {one['missed']} missed, {one['wrong']} wrong, {one['extra']} extra"
+        for one in worse[:WORST]
+    ]
+    return "\n".join(lines)
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:g}"

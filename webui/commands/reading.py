@@ -1,4 +1,4 @@
-"""Commands that look at photos: read, catalogue, teach, evaluate."""
+"""Commands that look at photos: read and catalogue."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from webui.terminal import USAGE_STATUS, CommandError, print_json, progress, sen
 if TYPE_CHECKING:
     import vision
     from webui.commands.photos import Failed
-    from webui.recognise import Recogniser
 
 
-def open_reader() -> Recogniser:
+def open_reader() -> vision.Reader:
     """The networks, ready to read."""
     import vision
 

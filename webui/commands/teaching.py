@@ -1,0 +1,138 @@
+"""Commands around the reader itself: teach it a deck's print, and evaluate it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from webui.commands import reading
+from webui.commands.options import DECKS, PHOTO, json_option
+from webui.terminal import CommandError, bar, print_json, progress
+
+# vision is imported by the commands that need it: `paiyan --help` answers at once.
+if TYPE_CHECKING:
+    import vision
+    from vision.evaluate import Marked
+    from vision.teach import Lesson
+    from webui.commands.lessons import Answer
+
+
+@click.command()
+@click.argument("name")
+@click.argument("photos", nargs=-1, required=True, type=PHOTO, metavar="PHOTO...")
+@click.option(
+    "--deck", type=click.Choice(DECKS), default="auto", show_default=True, help="The deck in the photo."
+)
+@click.option(
+    "--confirm",
+    "answers",
+    type=PHOTO,
+    metavar="FILE",
+    help='What the cards that it asked about are: a JSON list of {"quad", "code"}; code null for no card.',
+)
+@json_option
+def teach(name: str, photos: tuple[Path, ...], deck: str, answers: Path | None, as_json: bool) -> None:
+    """Learn the print of a deck.
+
+    Lay out the deck, each face at least once and in any order, in one or more photos. What is sure is learnt
+    under NAME, in place of what NAME was before; what is not is listed, and can be told with --confirm.
+    """
+    from vision.taught import checked_name, save_print
+    from vision.teach import learned
+    from webui.commands.lessons import lesson_json, lesson_text, read_answers
+
+    checked_name(name)
+    said = read_answers(answers) if answers else []
+    if len(photos) > 1 and any(one.file is None for one in said):
+        raise CommandError("bad_answers", "with several photos each answer must name its 'file'")
+    reader = reading.open_reader()
+    lessons = (_lesson(reader, photo, deck, said) for photo in photos)
+    all_lessons = list(progress(lessons, len(photos), "learning"))
+    taught = learned(all_lessons, reader.networks)
+    save_print(reading.taught_dir(), name, taught)
+    answer = lesson_json(name, taught, photos, all_lessons)
+    print_json(answer) if as_json else click.echo(lesson_text(answer))
+
+
+def _lesson(reader: vision.Reader, photo: Path, deck: str, said: Sequence[Answer]) -> Lesson:
+    """What one photo teaches, with the answers that belong to it."""
+    import numpy as np
+
+    import vision
+    from vision.teach import confirmed, propose
+    from webui.commands.photos import file_bytes
+
+    own = [one for one in said if one.file in (None, str(photo), photo.name)]
+    try:
+        lesson = propose(reader, file_bytes(photo), deck=None if deck == "auto" else deck)
+        return confirmed(lesson, [(np.array(one.quad), one.code) for one in own])
+    except vision.PhotoError as error:
+        raise CommandError(error.code, f"{photo}: {error}") from error
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--taught",
+    default="none",
+    show_default=True,
+    metavar="auto|none|NAME",
+    help="A deck's own print, learnt with 'teach'.",
+)
+@click.option(
+    "--charts", type=click.Path(path_type=Path), metavar="FOLDER", help="Write charts there, as PNG."
+)
+@json_option
+def evaluate(folder: Path, taught: str, charts: Path | None, as_json: bool) -> None:
+    """Measure how well annotated photos are read.
+
+    FOLDER holds photos and their truth in annotations.json (COCO, one annotation per card end).
+    """
+    from vision.evaluate import evaluate_folder
+    from webui.commands.plain import evaluation_text
+
+    with bar("evaluating") as draw:
+        marked = evaluate_folder(
+            folder, reading.open_reader(), taught=taught, taught_dir=reading.taught_dir(), progress=draw
+        )
+    if charts:
+        _write_charts(marked, charts)
+    answer = _evaluation_json(folder, marked)
+    print_json(answer) if as_json else click.echo(evaluation_text(answer))
+
+
+def _write_charts(marked: Sequence[Marked], folder: Path) -> None:
+    from vision.charts import write_charts
+
+    try:
+        write_charts([card for one in marked for card in one.cards], folder)
+    except OSError as error:
+        raise CommandError("unwritable", f"the charts cannot be written to {folder}: {error}") from error
+
+
+def _evaluation_json(folder: Path, marked: Sequence[Marked]) -> dict[str, object]:
+    """The figures of all photos together, by deck and by layout, and each photo's errors."""
+    from vision.evaluate import summary
+    from vision.reliability import confusions, reliability
+
+    cards = [card for one in marked for card in one.cards]
+    return {
+        "folder": str(folder),
+        "figures": summary(marked),
+        "expected_error": round(reliability(cards).expected_error, 4),
+        "confusions": confusions(cards),
+        "photos": [
+            {
+                "file": one.photo.file,
+                "errors": one.counts.errors,
+                "missed": one.counts.cards - one.counts.found,
+                "wrong": one.counts.wrong,
+                "extra": one.counts.extra,
+                "read": one.reading is not None,
+            }
+            for one in marked
+        ],
+    }
