@@ -6,7 +6,7 @@ import math
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.geometry import (
@@ -36,6 +36,7 @@ def test_end_pointing_right_has_its_left_corner_up() -> None:
     assert np.allclose(quad, [[5, -5], [5, 5], [-5, 5], [-5, -5]])
 
 
+@settings(deadline=None)
 @given(coordinates, coordinates, angles, lengths, lengths, skews)
 def test_frame_and_quad_round_trip(
     x: float, y: float, angle: float, width: float, depth: float, skew: float
@@ -47,6 +48,7 @@ def test_frame_and_quad_round_trip(
     assert (w, d, s) == pytest.approx((width, depth, skew), abs=1e-7)
 
 
+@settings(deadline=None)
 @given(angles, lengths, lengths, skews)
 def test_quad_by_complex_numbers(angle: float, width: float, depth: float, skew: float) -> None:
     """The right side lies acos(skew) clockwise (towards growing screen angles) of the outward direction."""
@@ -57,6 +59,7 @@ def test_quad_by_complex_numbers(angle: float, width: float, depth: float, skew:
     assert np.allclose(quad, [(z.real, z.imag) for z in expected], atol=1e-7)
 
 
+@settings(deadline=None)
 @given(angles, st.floats(10, 300), perspectives, perspectives)
 def test_square_to_quad_agrees_with_opencv(angle: float, width: float, a: float, b: float) -> None:
     quad = end_quad((500, 400), (math.cos(angle), math.sin(angle)), width, width, 0.1)
@@ -79,6 +82,7 @@ def test_crop_shows_the_named_window() -> None:
     assert np.allclose(corners, [[left, top], [right, top], [right, bottom], [left, bottom]])
 
 
+@settings(deadline=None)
 @given(angles, lengths, perspectives)
 def test_crop_of_many_quads_is_the_crop_of_each(angle: float, width: float, a: float) -> None:
     first = end_quad((50, 60), (math.cos(angle), math.sin(angle)), width, width, 0)
