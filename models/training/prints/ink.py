@@ -246,7 +246,7 @@ def make_wear(rng: Rng) -> Wear:
     """Draw the wear of one print: most are clean, a few are old."""
     old = rng.random() ** 2.5
     return Wear(
-        mottle=rng.uniform(0, 0.2) + 0.25 * old * rng.random(),
+        mottle=0.16 * rng.random() ** 2 + 0.25 * old * rng.random(),
         fade=0.25 * old * rng.random(),
         stain=old * rng.random(),
         scratch=old * rng.random(),

@@ -141,7 +141,8 @@ def _changed(rng: Rng, mask: Mask, hand: Hand) -> Mask:
     if hand.proportion > 0:
         mask = proportion(rng, mask, hand.proportion)
     if hand.bend > 0.2:
-        mask = elastic(rng, mask, hand.bend, int(rng.integers(2, 6)))
+        low = min(1.0, min(mask.shape) / 150)  # a single stroke (一) would lose its shape
+        mask = elastic(rng, mask, hand.bend * low, int(rng.integers(2, 6)))
     if abs(hand.slant) > 0.004:
         height, width = mask.shape
         matrix = np.array([[1, hand.slant, -hand.slant * height / 2], [0, 1, 0]], np.float32)

@@ -58,6 +58,7 @@ class Setting:
     high_big: float
     fill: float
     tail: float
+    room: float  # how far from the edge an end may reach
     centred: bool  # low characters (一 二) in the cell's middle rather than at its top
 
 
@@ -75,6 +76,7 @@ def make_setting(rng: Rng, aspect: float) -> Setting:
         min(big, most),
         rng.uniform(0.2, 1.0),
         rng.uniform(1.0, 1.5),
+        aspect / 2 - 0.04,
         bool(rng.random() < 0.75),
     )
 
@@ -157,6 +159,7 @@ def _end(rng: Rng, hand: Hand, text: str, setting: Setting, high: float) -> Mask
     top = setting.start
     if tall < high * 0.75 and (setting.centred or tall < high * 0.3):
         top += (high - tall) / 2
+    tall = min(tall, setting.room - top)
     x = 0.5 + rng.normal(0, 0.01)
     box = ((x - wide / 2) * WIDTH, top * WIDTH, (x + wide / 2) * WIDTH, (top + tall) * WIDTH)
     ink.place(mask, drawn, box)
