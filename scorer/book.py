@@ -17,8 +17,6 @@ from scorer.rules import RuleSet
 from scorer.tally import Line
 
 BITS = 4  # per face: counts up to 7 and a guard bit
-# A component with at most this many possible holdings keeps what it found for good.
-TABLE_LIMIT = 40_000
 
 # One way to divide some cards: sum of features, places of the units in ascending order, and the id of the unit
 # that the winning card closes (-1 without).
@@ -65,9 +63,10 @@ class Unit:
 
 
 # Taking one free unit out of a component's holding: (need, feature, place), and (need, stand, feature, place)
-# where wilds may stand for cards; all in the component's own packing.
-Step = tuple[int, int, int]
-StandingStep = tuple[int, int, int, int]
+# where wilds may stand for cards; all in the component's own packing. They are found by the lowest bit of the
+# holding, which lies in the field of its lowest face.
+Steps = Mapping[int, tuple[tuple[int, int, int], ...]]
+StandingSteps = Mapping[int, tuple[tuple[int, int, int, int], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +74,19 @@ class Component:
     """Faces that share units.
 
     A holding is the component's field of the packed counts with the wilds in the field right above
-    (`wild_shift`). `plain[i]` are the steps without wilds whose lowest face is the i-th, `every[i]` all steps
-    and `standing[i]` the same with what their wilds stand for. `table` keeps the ways per holding, where few
-    holdings are possible; None means for one hand only.
+    (`wild_shift`). `plain` are the steps without wilds, `every` all steps, `standing` the same with what their
+    wilds stand for; `stands` says whether any does.
     """
 
+    index: int
     shift: int
     mask: int
     wild_shift: int
     guard: int
-    plain: tuple[tuple[Step, ...], ...]
-    every: tuple[tuple[Step, ...], ...]
-    standing: tuple[tuple[StandingStep, ...], ...]
-    table: dict[int, tuple[Way, ...]] | None
+    plain: Steps
+    every: Steps
+    standing: StandingSteps
+    stands: bool
 
 
 @dataclass(frozen=True)
@@ -98,17 +97,21 @@ class Book:
     ----------
     weight : code -> its 1 in the packed counts (the same for all wilds)
     wild_shift : where the field of the wilds starts
+    guard : the guard bits of all fields
     units : all units by id
     free : place -> the unit that loose cards form
     fixed : (kind, packed counts) -> the unit that a fixed meld is
     turned_into : (word, place) -> what a free or fixed unit becomes, e.g. when the winning card closes it
     holding : weight of a face -> the free units that take it
     component_at : weight of a face -> index of its component
+    house : what the game has worked out from its options, for itself
+    monotone : whether a feature that holds more of everything never ranks lower (`scorer.bound`)
     """
 
     rules: RuleSet
     weight: Mapping[str, int]
     wild_shift: int
+    guard: int
     units: tuple[Unit, ...]
     free: Mapping[int, Unit]
     fixed: Mapping[tuple[str, int], Unit]
@@ -116,6 +119,13 @@ class Book:
     holding: Mapping[int, tuple[Unit, ...]]
     components: tuple[Component, ...]
     component_at: Mapping[int, int]
+    house: object = None
+    monotone: bool = False
+
+    @property
+    def stands(self) -> bool:
+        """Whether any wild stands for a certain card."""
+        return self.components[0].stands
 
     def pack(self, cards: Iterable[str]) -> int:
         """Return the packed counts of cards (KeyError for a code that this game lacks)."""
@@ -177,13 +187,14 @@ def make_book(
     units = made.units([*free, *fixed, *results])
     free_units = [units[shape] for shape in free]
     wild_shift = BITS * sum(map(len, groups))
-    components = _components(groups, free_units, weight, wild_shift, rules)
+    components = _components(groups, free_units, weight, wild_shift)
     return Book(
         rules=rules,
         weight=MappingProxyType(
             {face.code: weight[face.code] for face in rules.cards.faces if face.code in weight}
         ),
         wild_shift=wild_shift,
+        guard=sum(1 << at + BITS - 1 for at in range(0, wild_shift + 1, BITS)),
         units=tuple(sorted(units.values(), key=lambda unit: unit.id)),
         free=MappingProxyType({unit.place: unit for unit in free_units}),
         fixed=_fixed(rules, [units[shape] for shape in fixed]),
@@ -265,23 +276,19 @@ def _holding(units: list[Unit], weight: Mapping[str, int]) -> Mapping[int, tuple
 
 
 def _components(
-    groups: list[list[str]], units: list[Unit], weight: Mapping[str, int], wild_shift: int, rules: RuleSet
+    groups: list[list[str]], units: list[Unit], weight: Mapping[str, int], wild_shift: int
 ) -> tuple[Component, ...]:
-    wilds = max((rules.cards.max_copies(code) for code in rules.spellings.values()
-                 if weight[code] == 1 << wild_shift), default=0)  # fmt: skip
-    components = []
+    components: list[Component] = []
     for group in groups:
         shift = weight[group[0]].bit_length() - 1
-        components.append(_component(group, shift, units, wild_shift, rules, wilds))
+        components.append(_component(len(components), len(group), shift, units, wild_shift))
     return tuple(components)
 
 
-def _component(
-    group: list[str], shift: int, units: list[Unit], wild_shift: int, rules: RuleSet, wilds: int
-) -> Component:
-    top = BITS * len(group)
+def _component(index: int, faces: int, shift: int, units: list[Unit], wild_shift: int) -> Component:
+    top = BITS * faces
     mask = (1 << top) - 1
-    steps: list[list[StandingStep]] = [[] for _ in range(len(group) + 1)]
+    steps: list[list[tuple[int, int, int, int]]] = [[] for _ in range(faces + 1)]
     for unit in units:
         real = unit.need >> shift & mask
         wild = unit.need >> wild_shift
@@ -290,18 +297,19 @@ def _component(
             need = real | wild << top
             low = ((need & -need).bit_length() - 1) // BITS
             steps[low].append((need, unit.stand >> shift & mask, unit.feature, unit.place))
-    holdings = wilds + 1
-    for code in group:
-        holdings *= rules.cards.max_copies(code) + 1
-    every = tuple(tuple([(need, feature, place) for need, _, feature, place in found]) for found in steps)
-    stands = any(stand for found in steps for _, stand, _, _ in found)
+    standing = {1 << bit: tuple(steps[bit // BITS]) for bit in range(top + BITS)}
+    every = {
+        bit: tuple([(need, feature, place) for need, _, feature, place in found])
+        for bit, found in standing.items()
+    }
     return Component(
+        index=index,
         shift=shift,
         mask=mask,
         wild_shift=top,
-        guard=sum(1 << BITS * at + BITS - 1 for at in range(len(group) + 1)),
-        plain=tuple(tuple([step for step in found if not step[0] >> top]) for found in every),
+        guard=sum(1 << BITS * at + BITS - 1 for at in range(faces + 1)),
+        plain={bit: tuple([step for step in found if not step[0] >> top]) for bit, found in every.items()},
         every=every,
-        standing=tuple(map(tuple, steps)),
-        table={} if holdings <= TABLE_LIMIT and not stands else None,
+        standing=standing,
+        stands=any(stand for found in steps for _, stand, _, _ in found),
     )

@@ -116,15 +116,19 @@ def plain_problems(case: Case, upgrades: Iterable[tuple[int, Unit]] = ()) -> tup
     return tuple(problems)
 
 
+def reason(case: Case, code: str, short: Mapping[str, int], cards: tuple[str, ...] = ()) -> Reason:
+    """Return why a hand does not win: a notice whose number is what it is short of."""
+    return Reason(code, case.rules.say(code, "en", sum(short.values()), cards), short, cards)
+
+
 def undivided_reason(case: Case) -> Reason:
     """Return which cards fit into no meld, at the fewest."""
-    loose = case.loose + (case.book.weight[case.hand.winning] if case.hand.winning is not None else 0)
-    cards = unplaced(case.book, loose)
-    text = case.rules.notice_by_code["undivided"].text.en
-    message = text.format(n=len(cards), cards=named(cards, case.rules))
-    return Reason("undivided", message, {"闲牌": len(cards)}, cards)
+    wilds = iter([card for card in case.hand.cards() if case.book.weight[card] >> case.book.wild_shift])
+    left = unplaced(case.book, all_loose(case))
+    cards = tuple([next(wilds) if case.book.weight[card] >> case.book.wild_shift else card for card in left])
+    return reason(case, "undivided", {"闲牌": len(cards)}, cards)
 
 
-def named(cards: Iterable[str], rules: RuleSet) -> str:
-    """Return the cards by their English names, for messages."""
-    return ", ".join(rules.cards.face(card).name.en for card in cards)
+def all_loose(case: Case) -> int:
+    """Return the packed loose cards with the winning card."""
+    return case.loose + (case.book.weight[case.hand.winning] if case.hand.winning is not None else 0)

@@ -3,54 +3,44 @@
 The search always branches on the lowest face that is left: one of the units with that lowest face must take
 it, so every exact cover is met. Ways that add up to the same features are worth the same to the game, whatever
 follows; of those only the two that come first among ties are carried on (two, because the runner-up of the best
-division may be worth as much). That keeps the search exact and small.
+division may be worth as much). That keeps the search exact and small. Nothing is kept from one hand to the next.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import combinations_with_replacement
 
-from scorer.book import BITS, Book, Component, Unit, Way
+from scorer.book import BITS, Book, Component, Steps, Unit, Way
 
-Memo = dict[int, tuple[Way, ...]]
-NOTHING: tuple[Way, ...] = ((0, (), -1),)
+# component -> holding (with the room for wilds above it, where that matters) -> its ways
+Memo = dict[int, dict[int, Sequence[Way]]]
+# (free unit, what it becomes) for the units that may hold the winning card.
+Closing = Sequence[tuple[Unit, Unit]]
+NOTHING: Sequence[Way] = ((0, (), -1),)
 
 
 def divisions(
-    book: Book,
-    loose: int,
-    closing: Sequence[tuple[Unit, Unit]] | None = None,
-    room: int = 0,
-    memo: Memo | None = None,
-) -> tuple[Way, ...]:
+    book: Book, loose: int, closing: Closing | None = None, room: int = 0, memo: Memo | None = None
+) -> Sequence[Way]:
     """Return the ways to divide packed loose cards, at most two per sum of features; none when there is none.
 
     Parameters
     ----------
     loose : packed counts, the winning card included
-    closing : where one card of `loose` is the winning card, the (free unit, the unit it becomes) among which it
-        must be; None without a winning card
+    closing : where one card of `loose` is the winning card, the units among which it must be; None without one
     room : packed counts of the copies that the deck has left for wilds to stand for
-    memo : what was found for holdings of this hand, where no table is kept; pass one to share it between calls
+    memo : what was found for holdings of this hand; pass one to share it between calls with the same `room`
 
     The places of a way are in no order; `tie_order` sorts them.
     """
     memo = {} if memo is None else memo
-    if loose >> book.wild_shift and len(book.components) > 1:
-        return _spread_wilds(book, loose, closing, room, memo)
-    closers = _closers(book, closing)
-    if closing is not None and not closers:
-        return ()
+    closers = _closers(book, closing) if closing is not None else None
     wilds = loose >> book.wild_shift
-    parts: list[tuple[Way, ...]] = []
-    for at, component in enumerate(book.components):
-        holding = loose >> component.shift & component.mask | wilds << component.wild_shift
-        if at in closers:
-            parts.append(_closed(book, component, holding, closers[at], room, memo))
-        elif holding:
-            parts.append(_ways(component, holding, room >> component.shift & component.mask, memo))
-    return combine(parts)
+    if wilds and len(book.components) > 1:
+        return _spread_wilds(book, loose, closers, room, memo)
+    return _joined(book, loose, [wilds] * len(book.components), closers, room, memo)
 
 
 def tie_order(places: Iterable[int]) -> tuple[int, tuple[int, ...]]:
@@ -59,63 +49,108 @@ def tie_order(places: Iterable[int]) -> tuple[int, tuple[int, ...]]:
     return len(ordered), ordered
 
 
-def combine(parts: Iterable[tuple[Way, ...]]) -> tuple[Way, ...]:
+def _joined(
+    book: Book,
+    loose: int,
+    shares: Sequence[int],
+    closers: Mapping[int, Closing] | None,
+    room: int,
+    memo: Memo,
+) -> Sequence[Way]:
+    """Return the ways with so many wilds in each component, the winning card in one of those of `closers`."""
+    if closers is None:
+        return combine(_parts(book, loose, shares, -1, (), room, memo))
+    found: list[Way] = []
+    for closer, units in closers.items():
+        found.extend(combine(_parts(book, loose, shares, closer, units, room, memo)))
+    return found if len(closers) == 1 else first_two(found)
+
+
+def _parts(
+    book: Book, loose: int, shares: Sequence[int], closer: int, closing: Closing, room: int, memo: Memo
+) -> Iterator[Sequence[Way]]:
+    """Yield the ways of each component that holds cards; component `closer` holds the winning card."""
+    for at, share in enumerate(shares):
+        component = book.components[at]
+        holding = loose >> component.shift & component.mask
+        if share:
+            holding |= share << component.wild_shift
+        if at == closer:
+            yield _closed(book, component, holding, closing, room, memo)
+        elif holding:
+            yield _ways(component, holding, room >> component.shift & component.mask, memo)
+
+
+def combine(parts: Iterable[Sequence[Way]]) -> Sequence[Way]:
     """Join the ways of separate components; one without any way leaves none."""
-    sure = 0
+    sure, sure_closed = 0, -1
     sure_places: tuple[int, ...] = ()
-    several = []
+    several: list[Sequence[Way]] = []
     for part in parts:
-        if not part:
-            return ()
-        if len(part) > 1 or part[0][2] >= 0:
+        if len(part) == 1:
+            feature, places, closed = part[0]
+            sure += feature
+            sure_places += places
+            if closed >= 0:
+                sure_closed = closed
+        elif part:
             several.append(part)
         else:
-            sure += part[0][0]
-            sure_places += part[0][1]
-    joined = reduce(join, several) if several else NOTHING
-    return tuple([(sure + feature, places + sure_places, closed) for feature, places, closed in joined])
+            return ()
+    if not several:
+        return [(sure, sure_places, sure_closed)]
+    joined = several[0] if len(several) == 1 else reduce(join, several)
+    return [
+        (sure + feature, places + sure_places, closed if closed > sure_closed else sure_closed)
+        for feature, places, closed in joined
+    ]
 
 
-def join(left: Sequence[Way], right: Sequence[Way]) -> tuple[Way, ...]:
+def join(left: Sequence[Way], right: Sequence[Way]) -> Sequence[Way]:
     """Return every way of `left` with every way of `right`, the first two per sum of features."""
-    kept: dict[int, list[Way]] = {}
-    for feature, places, closed in left:
-        for more, others, other_closed in right:
-            both = closed if closed > other_closed else other_closed
-            _admit(kept, (feature + more, tuple(sorted(places + others)), both))
-    return _all(kept)
+    return first_two([
+        (feature + more, places + others, closed if closed > other_closed else other_closed)
+        for feature, places, closed in left
+        for more, others, other_closed in right
+    ])  # fmt: skip
 
 
-def _all(kept: dict[int, list[Way]]) -> tuple[Way, ...]:
-    return tuple([way for ways in kept.values() for way in ways])
+def first_two(ways: Sequence[Way]) -> Sequence[Way]:
+    """Return for each sum of features the first two different ways of the tie order."""
+    by_feature: dict[int, list[Way]] = {}
+    for way in ways:
+        rivals = by_feature.get(way[0])
+        if rivals is None:
+            by_feature[way[0]] = [way]
+        else:
+            rivals.append(way)
+    if len(by_feature) == len(ways):
+        return ways
+    kept: list[Way] = []
+    for rivals in by_feature.values():
+        kept += rivals if len(rivals) == 1 else _first_two_rivals(rivals)
+    return kept
 
 
-def _order(way: Way) -> tuple[int, tuple[int, ...], int]:
-    """Return the sort key of the tie order for a way with sorted places."""
-    return len(way[1]), way[1], way[2]
+def _first_two_rivals(rivals: list[Way]) -> list[Way]:
+    """Return the first two of ways with the same features that differ in their units."""
+    if len(rivals) == 2 and len(rivals[0][1]) != len(rivals[1][1]):
+        return rivals
+    ordered = sorted(
+        [(len(places), sorted(places), closed, at) for at, (_, places, closed) in enumerate(rivals)]
+    )
+    first = ordered[0]
+    for each in ordered:
+        if each[1] != first[1]:
+            return [rivals[first[3]], rivals[each[3]]]
+    return [rivals[first[3]]]
 
 
-def _admit(kept: dict[int, list[Way]], way: Way) -> None:
-    """Keep a way if it is one of the first two different ones with its features."""
-    rivals = kept.get(way[0])
-    if rivals is None:
-        kept[way[0]] = [way]
-        return
-    for at, rival in enumerate(rivals):
-        if rival[1] == way[1]:
-            if way[2] < rival[2]:
-                rivals[at] = way
-            return
-    rivals.append(way)
-    rivals.sort(key=_order)
-    del rivals[2:]
-
-
-def _closers(book: Book, closing: Sequence[tuple[Unit, Unit]] | None) -> dict[int, list[tuple[Unit, Unit]]]:
+def _closers(book: Book, closing: Closing) -> dict[int, list[tuple[Unit, Unit]]]:
     """Return the pairs of `closing` by component (a unit of wilds alone is in all)."""
     found: dict[int, list[tuple[Unit, Unit]]] = {}
     real_cards = (1 << book.wild_shift) - 1
-    for pair in closing or ():
+    for pair in closing:
         real = pair[0].need & real_cards
         low = (real & -real).bit_length() - 1
         for at in [book.component_at[1 << low - low % BITS]] if real else range(len(book.components)):
@@ -124,15 +159,10 @@ def _closers(book: Book, closing: Sequence[tuple[Unit, Unit]] | None) -> dict[in
 
 
 def _closed(
-    book: Book,
-    component: Component,
-    holding: int,
-    closing: list[tuple[Unit, Unit]],
-    room: int,
-    memo: Memo,
-) -> tuple[Way, ...]:
+    book: Book, component: Component, holding: int, closing: Closing, room: int, memo: Memo
+) -> Sequence[Way]:
     """Return the ways in which one of the closing units holds the winning card."""
-    kept: dict[int, list[Way]] = {}
+    found: list[Way] = []
     guard = component.guard
     local_room = room >> component.shift & component.mask
     for unit, closed in closing:
@@ -143,93 +173,92 @@ def _closed(
         spare = (local_room | guard) - (unit.stand >> component.shift & component.mask)
         if left & guard != guard or spare & guard != guard:
             continue
-        for feature, places, _ in _ways(component, left ^ guard, spare ^ guard, memo):
-            _admit(kept, (closed.feature + feature, tuple(sorted((*places, closed.place))), closed.id))
-    return _all(kept)
+        value, place, number = closed.feature, closed.place, closed.id
+        ways = _ways(component, left ^ guard, spare ^ guard, memo)
+        found.extend([(value + feature, (*places, place), number) for feature, places, _ in ways])
+    return found if len(found) < 2 else first_two(found)
 
 
-def _ways(component: Component, holding: int, room: int, memo: Memo) -> tuple[Way, ...]:
+def _ways(component: Component, holding: int, room: int, memo: Memo) -> Sequence[Way]:
     """Return the ways to divide a component's holding."""
-    if component.table is not None:
-        return _search(component, holding, component.table)
-    if holding >> component.wild_shift:
-        return _search_standing(component, holding, room, memo)
-    return _search(component, holding, memo)
+    own = memo.get(component.index)
+    if own is None:
+        own = memo[component.index] = {0: NOTHING}
+    if not holding >> component.wild_shift:
+        return _search(component.plain, component.guard, holding, own)
+    if component.stands:
+        return _search_standing(component, holding, room, own)
+    return _search(component.every, component.guard, holding, own)
 
 
-def _search(component: Component, holding: int, memo: Memo) -> tuple[Way, ...]:
+def _search(steps: Steps, guard: int, holding: int, memo: dict[int, Sequence[Way]]) -> Sequence[Way]:
     """Divide a holding whose wilds, if any, stand for nothing in particular."""
-    found = memo.get(holding)
-    if found is not None:
-        return found
-    if not holding:
-        return NOTHING
-    kept: dict[int, list[Way]] = {}
-    guard = component.guard
+    known = memo.get(holding)
+    if known is not None:
+        return known
     guarded = holding | guard
-    low = ((holding & -holding).bit_length() - 1) // BITS
-    wild = holding >> component.wild_shift
-    for need, feature, place in component.every[low] if wild else component.plain[low]:
+    found: Sequence[Way] = ()
+    for need, feature, place in steps[holding & -holding]:
         left = guarded - need
         if left & guard == guard:
-            for more, places, _ in _search(component, left ^ guard, memo):
-                _admit(kept, (feature + more, tuple(sorted((*places, place))), -1))
-    memo[holding] = found = _all(kept)
+            ways = _search(steps, guard, left ^ guard, memo)
+            if len(ways) == 1:
+                more, places, _ = ways[0]
+                ways = ((feature + more, (*places, place), -1),)
+            elif ways:
+                ways = [(feature + more, (*places, place), -1) for more, places, _ in ways]
+            else:
+                continue
+            # Most cards go only one way; then there is nothing to compare.
+            found = first_two([*found, *ways]) if found else ways
+    memo[holding] = found
     return found
 
 
-def _search_standing(component: Component, holding: int, room: int, memo: Memo) -> tuple[Way, ...]:
+def _search_standing(
+    component: Component, holding: int, room: int, memo: dict[int, Sequence[Way]]
+) -> Sequence[Way]:
     """Divide a holding with wilds, none of which may stand for a card of which no copy is left."""
     if not holding >> component.wild_shift:
-        return _search(component, holding, memo)
-    key = holding | room << component.wild_shift + BITS
-    found = memo.get(key)
-    if found is not None:
-        return found
-    kept: dict[int, list[Way]] = {}
+        return _search(component.plain, component.guard, holding, memo)
+    key = room << component.wild_shift + BITS | holding
+    known = memo.get(key)
+    if known is not None:
+        return known
     guard = component.guard
     guarded, guarded_room = holding | guard, room | guard
-    low = ((holding & -holding).bit_length() - 1) // BITS
-    for need, stand, feature, place in component.standing[low]:
+    found: list[Way] = []
+    for need, stand, feature, place in component.standing[holding & -holding]:
         left = guarded - need
         spare = guarded_room - stand
         if left & guard == guard and spare & guard == guard:
-            for more, places, _ in _search_standing(component, left ^ guard, spare ^ guard, memo):
-                _admit(kept, (feature + more, tuple(sorted((*places, place))), -1))
-    memo[key] = found = _all(kept)
-    return found
+            ways = _search_standing(component, left ^ guard, spare ^ guard, memo)
+            found.extend([(feature + more, (*places, place), -1) for more, places, _ in ways])
+    memo[key] = first_two(found)
+    return memo[key]
 
 
 def _spread_wilds(
-    book: Book, loose: int, closing: Sequence[tuple[Unit, Unit]] | None, room: int, memo: Memo
-) -> tuple[Way, ...]:
-    """Divide with wilds that may go to any of several components: every share for each is tried."""
-    closers = _closers(book, closing)
+    book: Book, loose: int, closers: Mapping[int, Closing] | None, room: int, memo: Memo
+) -> Sequence[Way]:
+    """Divide with wilds that may go to any of several components.
+
+    A component that does not divide without a wild needs at least one; the others are given out in every way.
+    """
     wilds = loose >> book.wild_shift
-    reached: dict[tuple[int, bool], tuple[Way, ...]] = {(0, False): NOTHING}
-    for at, component in enumerate(book.components):
-        onward: dict[tuple[int, bool], list[Way]] = {}
-        cards = loose >> component.shift & component.mask
-        for (used, done), before in reached.items():
-            for share in range(wilds - used + 1):
-                holding = cards | share << component.wild_shift
-                local_room = room >> component.shift & component.mask
-                after = {(used + share, done): _ways(component, holding, local_room, memo)}
-                if at in closers and not done:
-                    closed = _closed(book, component, holding, closers[at], room, memo)
-                    after[used + share, True] = closed
-                for state, ways in after.items():
-                    onward.setdefault(state, []).extend(join(before, ways))
-        reached = {state: _first_two(ways) for state, ways in onward.items()}
-    return reached.get((wilds, closing is not None), ())
-
-
-def _first_two(ways: list[Way]) -> tuple[Way, ...]:
-    """Return the first two different ways per sum of features."""
-    kept: dict[int, list[Way]] = {}
-    for way in ways:
-        _admit(kept, way)
-    return _all(kept)
+    places = range(len(book.components))
+    needy = []
+    for component in book.components:
+        holding = loose >> component.shift & component.mask
+        if holding and not _ways(component, holding, room >> component.shift & component.mask, memo):
+            needy.append(component.index)
+    found: list[Way] = []
+    for more in combinations_with_replacement(places, max(0, wilds - len(needy))):
+        taken = (*needy, *more)
+        if len(taken) == wilds:
+            shares = [taken.count(at) for at in places]
+            found.extend(_joined(book, loose, shares, closers, room, memo))
+    return first_two(found)
 
 
 def unplaced(book: Book, loose: int, room: int = 0) -> tuple[str, ...]:
@@ -265,7 +294,7 @@ def _leftover(component: Component, holding: int, memo: dict[int, tuple[int, int
         count, left = _leftover(component, holding - one, memo)
         found = count + 1, left + one
         guard = component.guard
-        for need, _, _ in component.every[low // BITS]:
+        for need, _, _ in component.every[1 << low]:
             rest = (holding | guard) - need
             if rest & guard == guard:
                 found = min(found, _leftover(component, rest ^ guard, memo))

@@ -27,7 +27,8 @@ _BOOLS: Mapping[str, bool] = {
 
 
 @cache
-def _defaults(rules_id: str, what: str) -> Values:
+def defaults(rules_id: str, what: str) -> Values:
+    """Return the defaults of a rule set's `facts` or `options`."""
     settings: tuple[Fact, ...] | tuple[Option, ...] = getattr(rule_set(rules_id), what)
     return MappingProxyType({setting.name: setting.default for setting in settings})
 
@@ -43,15 +44,15 @@ def check_facts(rules: RuleSet, given: Mapping[str, object]) -> Values:
     >>> check_facts(rule_set("shihu"), {"seats": "3"})["seats"]
     3
     """
-    defaults = _defaults(rules.id, "facts")
+    usual = defaults(rules.id, "facts")
     if not given:
-        return defaults
+        return usual
     known = {fact.name: fact for fact in rules.facts}
     for name in given:
         if name not in known:
             raise UnknownFact(f"{rules.id} asks for no fact {name!r}; it knows {', '.join(known)}.", name)
     read = {name: _read(rules, known[name], value, BadFact) for name, value in given.items()}
-    return MappingProxyType({**defaults, **read})
+    return MappingProxyType({**usual, **read})
 
 
 def check_options(rules: RuleSet, given: Mapping[str, object]) -> Values:
@@ -62,15 +63,15 @@ def check_options(rules: RuleSet, given: Mapping[str, object]) -> Values:
     UnknownOption, BadOption
         In this order over all given options.
     """
-    defaults = _defaults(rules.id, "options")
+    usual = defaults(rules.id, "options")
     if not given:
-        return defaults
+        return usual
     known = {option.name: option for option in rules.options}
     for name in given:
         if name not in known:
             raise UnknownOption(f"{rules.id} has no option {name!r}; it knows {', '.join(known)}.", name)
     read = {name: _read(rules, known[name], value, BadOption) for name, value in given.items()}
-    return MappingProxyType({**defaults, **read})
+    return MappingProxyType({**usual, **read})
 
 
 def number(values: Values, name: str) -> int:

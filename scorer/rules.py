@@ -5,18 +5,17 @@ What is written here comes from `games/<id>.toml`; how a game counts stands in `
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
 from scorer.cards import Deck, Names, deck, read_toml
 from scorer.errors import UnknownRules
 
-# The order in which the games are listed; a game is there when its table is.
-KNOWN_RULES = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu")
+# The order in which the games are listed; each has a module in `games` under the same name.
+RULE_IDS = ("chuanpai", "guangshui", "shihu")
 
 Value = bool | int | str | None
 
@@ -116,8 +115,7 @@ class RuleSet:
     @cached_property
     def spellings(self) -> Mapping[str, str]:
         """Every way to write a card of this game -> its code."""
-        held = {name for name in self._compositions() if name}
-        playable = {code for name in held for code, n in self.cards.copies[name].items() if n}
+        playable = {code for code in self.cards.index if self.most(code)}
         names = {**self.cards.aliases, **self.card_names}
         return MappingProxyType({name: code for name, code in names.items() if code in playable})
 
@@ -128,20 +126,28 @@ class RuleSet:
                 return self.cards.copies[option.compositions[str(options[option.name])]]
         return self.cards.copies[self.composition]
 
+    def say(self, code: str, language: str, n: int = 0, cards: Iterable[str] = ()) -> str:
+        """Return a notice in `zh-Hans`, `zh-Hant` or `en`, with its number and cards filled in."""
+        names = [self.cards.face(card).name.get(language) for card in cards]
+        listed = (", " if language == "en" else "、").join(names)
+        return self.notice_by_code[code].text.get(language).format(n=n, cards=listed)
+
+    def most(self, code: str) -> int:
+        """Return the largest number of this card that the game may have, whatever the options."""
+        return max(self.cards.copies[name][code] for name in self._compositions())
+
     def _compositions(self) -> list[str]:
         chosen = [name for option in self.options for name in option.compositions.values()]
         return [self.composition, *chosen]
 
 
-@cache
 def rule_ids() -> tuple[str, ...]:
     """Return the ids of all rule sets.
 
     >>> "shihu" in rule_ids()
     True
     """
-    games = resources.files("scorer").joinpath("games")
-    return tuple(name for name in KNOWN_RULES if games.joinpath(f"{name}.toml").is_file())
+    return RULE_IDS
 
 
 @cache

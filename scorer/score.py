@@ -7,7 +7,7 @@ says these for a sum of features. Ties go to fewer melds, then to the smaller so
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -66,11 +66,11 @@ def make_case(hand: Hand, facts: Mapping[str, object], options: Mapping[str, obj
 
 def _count(case: Case) -> Score:
     game = game_for(case.rules.id)
-    division, runner_up = _best(case)
+    division, runner_up = _best(case, game)
     count = game.undivided(case) if division is None else game.count(case, division)
-    melds = (
-        () if division is None else (*_fixed_melds(case, division), *[unit.meld for unit in division.units])
-    )
+    melds = count.melds
+    if melds is None:
+        melds = () if division is None else _melds(case, division)
     return Score(
         hand=case.hand,
         total=count.total,
@@ -84,45 +84,43 @@ def _count(case: Case) -> Score:
         reason=count.reason,
         runner_up=runner_up,
         settlement=count.changes,
-        warnings=count.warnings,
+        notes=count.notes,
     )
 
 
-def _fixed_melds(case: Case, division: Division) -> list[Meld]:
+def _melds(case: Case, division: Division) -> tuple[Meld, ...]:
     """Return the fixed melds as given, those that the winning card changed or the game locked as they became."""
     given = zip(case.hand.melds, case.fixed, division.fixed, strict=False)
     melds = [meld if before is after else after.meld for meld, before, after in given]
-    return melds + [unit.meld for unit in division.fixed[len(melds) :]]
+    locked = division.fixed[len(melds) :]
+    return (*melds, *[unit.meld for unit in locked], *[unit.meld for unit in division.units])
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A way to divide the cards of a problem, with its rank."""
-
-    rank: tuple[int, ...]
-    problem: Problem
-    places: tuple[int, ...]
-    closed: int
-
-    def tie(self) -> tuple[int, tuple[int, ...]]:
-        """Return the place of the whole division, fixed melds included, in the order of ties."""
-        return tie_order((*[unit.place for unit in self.problem.fixed], *self.places))
+# A way to divide the cards of a problem: its rank, the problem, places of the units, id of the closed one.
+_Candidate = tuple[tuple[int, ...], Problem, tuple[int, ...], int]
 
 
-def _best(case: Case) -> tuple[Division | None, int | None]:
+def _tie(candidate: _Candidate) -> tuple[int, tuple[int, ...]]:
+    """Return the place of the whole division, fixed melds included, in the order of ties."""
+    _, problem, places, _ = candidate
+    return tie_order((*[unit.place for unit in problem.fixed], *places))
+
+
+def _best(case: Case, game: Game) -> tuple[Division | None, int | None]:
     """Return the best division of all problems, and the runner-up's total."""
-    found = _candidates(case, game_for(case.rules.id))
+    found = _candidates(case, game)
     if not found:
         return None, None
     if len(found) == 1:
         return _division(case, found[0]), None
-    top = max([each.rank for each in found])
-    ties = sorted([(each.tie(), each.closed, at) for at, each in enumerate(found) if each.rank == top])
-    best = found[ties[0][2]]
-    if any(tie != ties[0][0] for tie, _, _ in ties):
-        return _division(case, best), top[-1]
-    others = [each.rank for each in found if each.rank != top and each.tie() != ties[0][0]]
-    return _division(case, best), max(others)[-1] if others else None
+    top = max([each[0] for each in found])
+    ties = sorted([(_tie(each), each[3], at) for at, each in enumerate(found) if each[0] == top])
+    first = ties[0][0]
+    division = _division(case, found[ties[0][2]])
+    if any(tie != first for tie, _, _ in ties):
+        return division, top[-1]
+    others = sorted([each for each in found if each[0] != top], key=itemgetter(0), reverse=True)
+    return division, next((each[0][-1] for each in others if _tie(each) != first), None)
 
 
 def _candidates(case: Case, game: Game) -> list[_Candidate]:
@@ -130,37 +128,45 @@ def _candidates(case: Case, game: Game) -> list[_Candidate]:
     memo: Memo = {}
     found = []
     for problem in game.problems(case):
-        room = case.room if problem.loose >> book.wild_shift else 0
-        closing = _closing(case, game) if problem.winning else None
+        room = case.room if book.stands and problem.loose >> book.wild_shift else 0
+        closing = _closing(case, problem, game) if problem.winning else None
+        if closing is not None and not closing:
+            continue
         fixed = sum([unit.feature for unit in problem.fixed])
         for feature, places, closed in divisions(book, problem.loose, closing, room, memo):
             worth = rank(case, fixed + feature)
             if worth:
-                found.append(_Candidate(worth, problem, places, closed))
+                found.append((worth, problem, places, closed))
     return found
 
 
-def _closing(case: Case, game: Game) -> list[tuple[Unit, Unit]]:
+def _closing(case: Case, problem: Problem, game: Game) -> list[tuple[Unit, Unit]]:
     """Return the free units that the winning card can close, with what each becomes."""
-    winning = case.hand.winning
-    if winning is None:
-        return []
-    units = case.book.holding[case.book.weight[winning]]
-    return [(unit, closed) for unit in units for closed in game.closing(case, unit)]
+    book = case.book
+    guard = book.guard
+    guarded = problem.loose | guard
+    units = book.holding[book.weight[case.hand.winning or ""]]
+    return [
+        (unit, closed)
+        for unit in units
+        if guarded - unit.need & guard == guard
+        for closed in game.closing(case, unit)
+    ]
 
 
 def _division(case: Case, best: _Candidate) -> Division:
     book = case.book
-    closed = book.units[best.closed] if best.closed >= 0 else None
+    _, problem, places, number = best
+    closed = book.units[number] if number >= 0 else None
     units = []
     waiting = closed
-    for place in sorted(best.places):
+    for place in sorted(places):
         if waiting is not None and place == waiting.place:
             units.append(waiting)
             waiting = None
         else:
             units.append(book.free[place])
-    return Division(best.problem.fixed, tuple(units), closed)
+    return Division(problem.fixed, tuple(units), closed)
 
 
 def score_json(scored: Score) -> dict[str, Any]:

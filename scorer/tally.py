@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from scorer.hand import Hand, Meld
+from scorer.rules import rule_set
 
 Detail = Mapping[str, int | str]
 
@@ -35,11 +36,20 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """A warning by the code of a notice of the rule set, with what fills its {n} and {cards}."""
+
+    code: str
+    n: int = 0
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """What a game makes of one division.
 
     `fault` is a false call (相公) that pays. `changes` is the settlement: seat 0 the scored hand, then the
-    others in order; it sums to zero.
+    others in order; it sums to zero. `melds` replaces those of the division where wilds must be named.
     """
 
     lines: tuple[Line, ...]
@@ -50,12 +60,17 @@ class Count:
     factor: int = 1
     detail: Detail = field(default_factory=dict)
     reason: Reason | None = None
-    warnings: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+    melds: tuple[Meld, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A hand counted in its best way. `runner_up` is the total of the next best division, if there is one."""
+    """A hand counted in its best way.
+
+    `runner_up` is the total of the next best division, if there is one. `notes` are the warnings for the page
+    to say in its language.
+    """
 
     hand: Hand
     total: int
@@ -69,4 +84,10 @@ class Score:
     reason: Reason | None
     runner_up: int | None
     settlement: tuple[int, ...]
-    warnings: tuple[str, ...]
+    notes: tuple[Note, ...]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings as English sentences."""
+        say = rule_set(self.hand.rules).say
+        return tuple(say(note.code, "en", note.n, note.cards) for note in self.notes)

@@ -8,13 +8,13 @@ can do (`problems`, `closing`), which sum of features is best (`rank`), and what
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 from scorer.book import Book, Unit
 from scorer.case import Case, Division, Problem
-from scorer.facts import Values, check_options
-from scorer.games import shihu
+from scorer.facts import Values, check_options, defaults
+from scorer.games import chuanpai, guangshui, shihu
 from scorer.rules import RuleSet, Value, rule_set
 from scorer.tally import Count
 
@@ -47,7 +47,7 @@ class Game(Protocol):
         """Return the count of a hand that does not divide."""
 
 
-_GAMES: Mapping[str, Game] = {"shihu": shihu}
+_GAMES: Mapping[str, Game] = {"chuanpai": chuanpai, "guangshui": guangshui, "shihu": shihu}
 
 
 def game_for(rules_id: str) -> Game:
@@ -57,7 +57,14 @@ def game_for(rules_id: str) -> Game:
 
 def book_for(rules_id: str, options: Values) -> Book:
     """Return the book of a rule set under these options."""
+    if options is defaults(rules_id, "options"):
+        return _usual_book(rules_id)
     return _book(rules_id, tuple(options.items()))
+
+
+@cache
+def _usual_book(rules_id: str) -> Book:
+    return _GAMES[rules_id].make_book(rule_set(rules_id), defaults(rules_id, "options"))
 
 
 @lru_cache(maxsize=32)

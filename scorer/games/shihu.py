@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from scorer.book import Book, Shape, Unit
 from scorer.book import make_book as bind
-from scorer.case import Case, Division, Problem, plain_problems, undivided_reason
+from scorer.case import Case, Division, Problem, plain_problems, reason, undivided_reason
 from scorer.errors import ContradictingFacts, WrongCardCount
 from scorer.facts import Values, card, flag, number
 from scorer.rules import RuleSet
 from scorer.settle import each_pays, nobody_pays
-from scorer.tally import Count, Line, Reason
+from scorer.tally import Count, Line, Note
 
 CARDS = 21  # winning card included (E7)
 NEED = 10  # 胡
@@ -119,9 +119,10 @@ def count(case: Case, division: Division) -> Count:
         each_pays(total - NEED + stake if wins else -NEED - stake, _seats(case)),
         fault=not wins,
         detail={"胡": melds, "花": flower},
-        warnings=_warnings(case),
+        notes=_notes(case),
     )
-    return counted if wins else replace(counted, reason=_short(case, NEED - melds - _helping(case)))
+    short = NEED - melds - _helping(case)
+    return counted if wins else replace(counted, reason=reason(case, "under_ten", {"胡": short}))
 
 
 def undivided(case: Case) -> Count:
@@ -135,12 +136,7 @@ def _seats(case: Case) -> int:
     return number(case.facts, "seats")
 
 
-def _short(case: Case, short: int) -> Reason:
-    message = case.rules.notice_by_code["under_ten"].text.en.format(n=short)
-    return Reason("under_ten", message, {"胡": short})
-
-
-def _warnings(case: Case) -> tuple[str, ...]:
+def _notes(case: Case) -> tuple[Note, ...]:
     if case.hand.winning is not None or case.options["winning_meld"] == "hand":
         return ()
-    return (case.rules.notice_by_code["no_winning_card"].text.en,)
+    return (Note("no_winning_card"),)

@@ -23,12 +23,18 @@ class Recipe:
     whole : for the units chosen so far: True when they are a whole hand, False when they can't become one
         any more, None when units are missing
     likely : how often a unit of this kind and row is drawn
-    wild : share of hands in which a card is replaced by the deck's first wild
+    sizes : numbers of cards of a hand without fixed melds, for dense hands
+    dense_faces : numbers of different faces that make dense hands
+    wild : share of hands in which a card is replaced by a wild
+    takes_wild : whether a wild may stand in a unit
     """
 
     whole: Callable[[list[Shape]], bool | None]
+    sizes: tuple[int, ...]
+    dense_faces: tuple[int, ...]
     likely: Callable[[Shape], float] = lambda shape: 1.0
     wild: float = 0.0
+    takes_wild: Callable[[Shape], bool] = lambda shape: True
 
 
 def _of_size(size: int) -> Callable[[list[Shape]], bool | None]:
@@ -39,8 +45,34 @@ def _of_size(size: int) -> Callable[[list[Shape]], bool | None]:
     return whole
 
 
+def _of_number(number: int) -> Callable[[list[Shape]], bool | None]:
+    def whole(units: list[Shape]) -> bool | None:
+        return None if len(units) < number else True
+
+    return whole
+
+
 RECIPES: Mapping[str, Recipe] = {
-    "shihu": Recipe(_of_size(21), lambda shape: 0.3 if shape.kind == "槓" or shape.row == "將" else 1.0),
+    "chuanpai": Recipe(
+        _of_number(8),
+        (16, 18, 20, 24),
+        (5, 6, 8),
+        lambda shape: 0.0 if "C" in shape.cards else 2.0 if shape.kind == "摆" else 0.5,
+        wild=0.35,
+        takes_wild=lambda shape: shape.kind == "摆",
+    ),
+    "guangshui": Recipe(
+        _of_size(31),
+        (31,),
+        (8, 9, 10, 12),
+        lambda shape: {"吃": 1.0, "占": 1.5, "楼": 0.3, "闹": 0.3}.get(shape.kind, 1.0),
+    ),
+    "shihu": Recipe(
+        _of_size(21),
+        (21,),
+        (6, 7, 9, 12),
+        lambda shape: 0.3 if shape.kind == "槓" or shape.row == "將" else 1.0,
+    ),
 }
 
 
@@ -56,10 +88,28 @@ def complete(rules_id: str, rng: Random, melds: int = 0, winning: bool = True) -
     fixed = tuple(Meld(unit.kind, unit.cards, unit.shown) for unit in units[:melds])
     loose = [card for unit in units[melds:] for card in unit.cards]
     if recipe.wild and rng.random() < recipe.wild:
-        wild = next(face.code for face in rules.cards.faces if "wild" in face.tags)
-        loose[rng.randrange(len(loose))] = wild
+        loose = _with_wild(rng, book, recipe, units, melds)
     last = loose.pop(rng.randrange(len(loose))) if winning else None
     return make_hand(rules, fixed, loose, last)
+
+
+def _with_wild(rng: Random, book: Book, recipe: Recipe, units: list[Shape], melds: int) -> list[str]:
+    """Return the loose cards of the units with a wild in place of one of them, where a wild may stand."""
+    copies = book.rules.copies(check_options(book.rules, {}))
+    held = Counter(card for unit in units for card in unit.cards)
+    wilds = [
+        face.code
+        for face in book.rules.cards.faces
+        if "wild" in face.tags and held[face.code] < copies[face.code]
+    ]
+    groups = [list(unit.cards) for unit in units[melds:]]
+    open_to_wilds = [
+        group for group, unit in zip(groups, units[melds:], strict=True) if recipe.takes_wild(unit)
+    ]
+    if wilds and open_to_wilds:
+        group = rng.choice(open_to_wilds)
+        group[rng.randrange(len(group))] = rng.choice(wilds)
+    return [card for group in groups for card in group]
 
 
 def near(rules_id: str, rng: Random, melds: int = 0) -> Hand:
@@ -108,3 +158,17 @@ def _units(rng: Random, book: Book, recipe: Recipe, melds: int) -> list[Shape] |
         if whole is not None:
             return chosen if whole and len(chosen) > melds else None
     return None
+
+
+def densest(rules_id: str, rng: Random, number: int = 60) -> list[Hand]:
+    """Return hands with as many ways to divide as can be found: few faces, all copies, every wild."""
+    rules = rule_set(rules_id)
+    recipe = RECIPES[rules_id]
+    hands = [scattered(rules_id, rng, size, faces) for size in recipe.sizes for faces in recipe.dense_faces]
+    wilds = [card for card in _left(rules_id, Counter()) if "wild" in rules.cards.face(card).tags]
+    for hand in list(hands) if wilds else []:
+        cards = [card for card in hand.cards() if card not in wilds][len(wilds) :]
+        hands.append(make_hand(rules, (), cards + wilds[:-1], wilds[-1]))
+    while len(hands) < number:
+        hands.append(scattered(rules_id, rng, rng.choice(recipe.sizes), rng.choice(recipe.dense_faces)))
+    return hands

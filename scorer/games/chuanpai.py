@@ -1,0 +1,244 @@
+"""川牌 挤儿 (RULES 5): a hand of eight units wins, whatever they are; nothing is counted.
+
+Two cards that add up to 10 or 20 are a 挤儿. The two wild cards (经牌: 财神, 听用) pair with any other card, and
+as former threes they make 碰, 暗 and 扛 with the two 丁丁. The feature of a division is its number of units,
+and above it the number of 燕.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from scorer.book import Book, Shape, Unit
+from scorer.book import make_book as bind
+from scorer.cards import deck
+from scorer.case import Case, Division, Problem, all_loose, plain_problems, reason, undivided_reason
+from scorer.divide import divisions
+from scorer.errors import WrongCardCount
+from scorer.facts import Values, flag, number
+from scorer.hand import Meld
+from scorer.rules import RuleSet
+from scorer.settle import each_pays, nobody_pays
+from scorer.tally import Count, Line, Note
+
+UNITS = 8  # by which cards are counted (Z5)
+WILDS = ("C", "T")
+DING = "1-2"  # 丁丁, the only three-point card
+SEVENS = ("1-6", "3-4", "2-5")
+_ONE_UNIT = 1
+_ONE_SWALLOW = 1 << 8
+
+_POINTS = {face.code: face.rank for face in deck("chuanpai").faces if face.code not in WILDS}
+# Who can be a pair with whom, in deck order.
+_PARTNERS = {
+    one: tuple(other for other, more in _POINTS.items() if points + more in (10, 20))
+    for one, points in _POINTS.items()
+}
+# Points that belong together, good cards first: more of their partners are about (source 002, rule 4).
+_GROUPS = tuple(
+    tuple(frozenset(code for code, points in _POINTS.items() if points in side) for side in group)
+    for group in (((4,), (6,)), ((11,), (9,)), ((2, 12), (8,)))
+)
+
+
+def make_book(rules: RuleSet, options: Values) -> Book:
+    """Return the units; the winning card opens the one that it closes, and may make a 扛 of a fixed three."""
+    worth = number(options, "unit_points")
+    shapes = [
+        Shape(kind, cards, row, worth, _feature(row), kind != "暗") for kind, row, cards in _units(options)
+    ]
+    loose = [shape for shape in shapes if shape.kind != "碰" and shape.row != "扛"]
+    if not flag(options, "loose_kong"):
+        loose = [shape for shape in loose if shape.row != "手扛"]
+    free = [replace(shape, shown=False) for shape in loose]
+    fixed = [shape for shape in shapes if shape.row != "手扛"]
+    opened = {(shape.kind, shape.cards): shape for shape in fixed}
+    turned = [
+        ("opened", shape, opened["碰" if shape.kind == "暗" else shape.kind, shape.cards]) for shape in free
+    ]
+    fours = {shape.cards[:3]: shape for shape in fixed if shape.kind == "扛"}
+    turned += [("kong", shape, fours[shape.cards]) for shape in fixed
+               if shape.kind in "碰暗" and shape.cards in fours]  # fmt: skip
+    return bind(rules, free, fixed, turned)
+
+
+def _feature(row: str) -> int:
+    return _ONE_UNIT + (_ONE_SWALLOW if row == "燕" else 0)
+
+
+def _units(options: Values) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield (kind, row, cards) of every unit, a wild as C."""
+    for one, points in _POINTS.items():
+        for other in _PARTNERS[one]:
+            if points < _POINTS[other]:
+                yield "摆", "挤儿", (one, other)
+            elif points == _POINTS[other] and one <= other and flag(options, "fives_tens"):
+                yield "摆", "对点挤儿", (one, other)
+        yield "摆", "经挤儿", (one, "C")
+        if one == DING:
+            continue
+        if one not in SEVENS or flag(options, "triple_sevens"):
+            yield "碰", "碰", (one,) * 3
+            yield "暗", "暗", (one,) * 3
+        yield "扛", "扛", (one,) * 4
+        yield "扛", "手扛", (one,) * 4
+    yield "燕", "燕", SEVENS
+    yield "碰", "经碰", (DING, DING, "C")
+    yield "暗", "经暗", (DING, DING, "C")
+    if flag(options, "two_wild_kong"):
+        yield "扛", "经扛", (DING, DING, "C", "C")
+
+
+def check(case: Case) -> None:
+    """Raise WrongCardCount unless the cards beside the m missing units are 2m to 4m (Z5)."""
+    missing = number(case.options, "units") - len(case.fixed)
+    loose = len(case.hand.loose) + (case.hand.winning is not None)
+    if not 2 * missing <= loose <= 4 * missing:
+        text = (
+            f"{missing} units beside the fixed ones take {2 * missing} to {4 * missing} cards, not {loose}."
+        )
+        raise WrongCardCount(
+            text if missing >= 0 else f"{len(case.fixed)} fixed melds are too many.", str(loose)
+        )
+
+
+def problems(case: Case) -> Sequence[Problem]:
+    """The winning card closes a unit, or is the fourth of a fixed 碰 or 暗."""
+    upgrades = []
+    for at, unit in enumerate(case.fixed):
+        four = case.book.turned_into.get(("kong", unit.place))
+        if four is not None and case.hand.winning is not None:
+            fourth = four.need - unit.need == case.book.weight[case.hand.winning]
+            if fourth:
+                upgrades.append((at, four))
+    return plain_problems(case, upgrades)
+
+
+def closing(case: Case, unit: Unit) -> Sequence[Unit]:
+    """The winning card may complete any unit, which then lies open."""
+    return (case.book.turned_into["opened", unit.place],)
+
+
+def rank(case: Case, feature: int) -> tuple[int, ...]:
+    """Return (wins, total); a division into another number of units is none."""
+    units, swallows = feature & _ONE_SWALLOW - 1, feature >> 8
+    if swallows > 1 and flag(case.options, "one_swallow"):
+        return ()
+    total = units * number(case.options, "unit_points")
+    if case.part:
+        return 0, total
+    return (1, total) if units == number(case.options, "units") else ()
+
+
+def count(case: Case, division: Division) -> Count:
+    """Return one line per unit; every other player pays the points, by default none (C5)."""
+    units = (*division.fixed, *division.units)
+    lines: tuple[Line, ...] = tuple([unit.line for unit in units])
+    melds = None
+    if case.held.get("C") or case.held.get("T"):
+        melds = _name_wilds(case, division)
+        # A row with 经 has a wild in it, and its line names it as its meld does.
+        lines = tuple([
+            line if line.name[0] != "经" else Line(line.name, line.points, 1, meld.cards, line.clause)
+            for line, meld in zip(lines, melds, strict=True)
+        ])  # fmt: skip
+    total = sum([line.points for line in lines])
+    seats = number(case.facts, "seats")
+    if case.part:
+        return Count(lines, total, False, nobody_pays(seats), melds=melds)
+    return Count(
+        lines,
+        total,
+        True,
+        each_pays(total, seats),
+        detail={"副": len(units)},
+        notes=(*_advice(case), Note("forced_play")),
+        melds=melds,
+    )
+
+
+def undivided(case: Case) -> Count:
+    """Name the cards that fit nowhere, or else the number of units that can't be reached."""
+    why = undivided_reason(case)
+    if not why.cards:
+        need = number(case.options, "units")
+        ways = divisions(case.book, all_loose(case))
+        found = [len(case.fixed) + (feature & _ONE_SWALLOW - 1) for feature, _, _ in ways]
+        why = replace(
+            reason(case, "unit_count", {"副": need}), short={"副": min(abs(need - n) for n in found)}
+        )
+    return Count((), 0, False, nobody_pays(number(case.facts, "seats")), reason=why, notes=_advice(case))
+
+
+def _name_wilds(case: Case, division: Division) -> tuple[Meld, ...]:
+    """Return the melds with each wild as itself and what it stands for, `C=4-6`.
+
+    With 丁丁 it is the three that it once was (C10); in a pair it is the first partner in deck order of which
+    the deck has a copy left beside the hand, or nothing in particular.
+    """
+    copies, spoken = case.rules.copies(case.options), dict(case.held)
+    melds = []
+    for unit, cards in _lying(case, division):
+        if unit.shape.row[0] != "经":
+            melds.append(
+                unit.meld if unit.meld.cards == cards else Meld(unit.shape.kind, cards, unit.shape.shown)
+            )
+            continue
+        named = []
+        for card in cards:
+            stands = _stands_for(unit, copies, spoken) if card in WILDS else ""
+            named.append(f"{card}={stands}" if stands else card)
+        melds.append(Meld(unit.shape.kind, tuple(named), unit.shape.shown))
+    return tuple(melds)
+
+
+def _lying(case: Case, division: Division) -> Iterator[tuple[Unit, tuple[str, ...]]]:
+    """Yield each unit with the cards that lie there, the wilds by their own codes."""
+    winning = case.hand.winning
+    for unit, before, meld in zip(division.fixed, case.fixed, case.hand.melds, strict=True):
+        fourth = () if unit is before or winning is None else (winning,)
+        yield unit, meld.cards + fourth
+    waiting = [card for card in case.hand.loose if card in WILDS]
+    for unit in division.units:
+        cards = unit.shape.cards
+        if "C" in cards:
+            wilds = [winning, *waiting] if unit is division.closed and winning in WILDS else waiting
+            cards = tuple([wilds.pop(0) or card if card in WILDS else card for card in cards])
+            waiting = [card for card in waiting if card not in cards]
+        yield unit, cards
+
+
+def _stands_for(unit: Unit, copies: Mapping[str, int], spoken: dict[str, int]) -> str:
+    """Return the card that a wild of this unit counts as, "" for none; count it among the `spoken` for."""
+    if unit.shape.row != "经挤儿":
+        return DING
+    for code in _PARTNERS[unit.shape.cards[0]]:
+        if spoken.get(code, 0) < copies[code]:
+            spoken[code] = spoken.get(code, 0) + 1
+            return code
+    return ""
+
+
+def _advice(case: Case) -> tuple[Note, ...]:
+    """Say which loose threes and fours must be set down and which may be kept (齐头), as far as cards decide it.
+
+    A group of good and bad cards is even when neither outnumbers the other, or the good ones by one; then
+    setting down is free. Both wilds beside both 丁丁 are four and must be set down (source 002, rules 4 and 5).
+    """
+    loose = Counter(case.hand.loose)
+    if max(loose.values(), default=0) < 3 and loose[DING] < 2:
+        return ()
+    notes = []
+    for good, bad in _GROUPS:
+        alike = [card for card in good | bad if loose[card] >= 3]
+        if alike:
+            more_good = sum(loose[card] for card in good) - sum(loose[card] for card in bad)
+            code = "may_set_down" if more_good in (0, 1) else "must_set_down"
+            notes += [Note(code, loose[card], (card,)) for card in sorted(alike)]
+    threes = loose[DING] + loose["C"] + loose["T"]
+    if loose[DING] == 2 and threes > 2:
+        code = "must_set_down_threes" if threes == 4 else "may_set_down_threes"
+        notes.append(Note(code, threes, tuple(card for card in (DING, *WILDS) if loose[card])))
+    return tuple(notes)

@@ -1,0 +1,94 @@
+"""Hands counted per second: `make bench-score`.
+
+One process. For each rule set a fixed random corpus of complete hands, already parsed, 0 to 4 fixed melds evenly,
+the winning card marked; nothing is kept from one hand to the next. Beside it the PyPI library `mahjong` on
+complete random hands, in the same run, and the slowest hand of an adversarial set per rule set.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from random import Random
+
+from mahjong.hand_calculating.hand import HandCalculator
+from mahjong.hand_calculating.hand_config import HandConfig
+
+import scorer
+from tests.scorer.hands import complete, densest
+
+HANDS = 2000
+ROUNDS = 5
+SLOWEST_MS = 50
+
+
+def rate(work: Callable[[int], object], number: int) -> float:
+    """Return calls per second of CPU time, the best of a few rounds."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        for at in range(number):
+            work(at)
+        best = min(best, time.process_time() - start)
+    return number / best
+
+
+def mahjong_hands(rng: Random, number: int) -> list[tuple[list[int], int]]:
+    """Return complete hands of four sets and a pair as (136-format tiles, winning tile)."""
+    hands: list[tuple[list[int], int]] = []
+    while len(hands) < number:
+        counts = [0] * 34
+        for _ in range(4):
+            first = rng.randrange(3) * 9 + rng.randrange(7)
+            for tile in [rng.randrange(34)] * 3 if rng.random() < 0.3 else [first, first + 1, first + 2]:
+                counts[tile] += 1
+        counts[rng.randrange(34)] += 2
+        if max(counts) <= 4:
+            tiles = [tile * 4 + copy for tile, held in enumerate(counts) for copy in range(held)]
+            hands.append((tiles, rng.choice(tiles)))
+    return hands
+
+
+def mahjong_rate() -> float:
+    hands = mahjong_hands(Random(1), HANDS)
+    calculator, config = HandCalculator(), HandConfig(is_tsumo=True)
+    return rate(lambda at: calculator.estimate_hand_value(*hands[at], config=config), HANDS)
+
+
+def corpus(rules: str) -> list[scorer.Hand]:
+    rng = Random(1)
+    return [complete(rules, rng, at % 5) for at in range(HANDS)]
+
+
+def slowest(hands: Sequence[scorer.Hand]) -> tuple[float, str]:
+    """Return the slowest hand and its time in ms (best of three, so that only the hand counts)."""
+    times = []
+    for hand in hands:
+        tries = []
+        for _ in range(3):
+            start = time.process_time()
+            try:
+                scorer.score(hand)
+            except scorer.ScorerError:
+                scorer.score_part(hand)
+            tries.append(time.process_time() - start)
+        times.append((min(tries) * 1000, scorer.write_hand(hand)))
+    return max(times)
+
+
+def main() -> None:
+    """Print a table of rates and the slowest hands."""
+    theirs = mahjong_rate()
+    print(f"{'mahjong (PyPI)':<16} {theirs:>9,.0f} hands/s")
+    for rules in scorer.rule_ids():
+        hands = corpus(rules)
+        ours = rate(lambda at, hands=hands: scorer.score(hands[at]), HANDS)  # type: ignore[misc]
+        ms, text = slowest(densest(rules, Random(2)))
+        mark = "" if ms < SLOWEST_MS else "  TOO SLOW"
+        print(
+            f"{rules:<16} {ours:>9,.0f} hands/s  {ours / theirs:5.2f} x   slowest {ms:6.2f} ms{mark}  {text}"
+        )
+
+
+if __name__ == "__main__":
+    main()
