@@ -90,10 +90,11 @@ def tables(language: str) -> Table:
 
 
 def samples(folder: Path) -> list[Table]:
-    """The demo photos of `folder`: file and rule set, not the truth that stands beside each of them."""
-    found = []
-    for path in sorted(folder.glob("*.json")):
-        truth = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(truth, dict) and (folder / str(truth.get("file"))).is_file():
-            found.append({"file": truth["file"], "rules": truth["rules"]})
-    return found
+    """The demo photos of `folder` by its `samples.json`: file and rule set, not the truth that stands there too."""
+    path = folder / "samples.json"
+    listed = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+    return [
+        {"file": sample["file"], "rules": sample["rules"]}
+        for sample in listed
+        if sample["rules"] in scorer.rule_ids()
+    ]

@@ -1,0 +1,203 @@
+"""From a photo to its score in a real browser at phone size."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+import scorer
+from tests.e2e import steps
+from tests.e2e.samples import Sample, samples
+
+MOST_WRONG = 0.10
+"""Share of the cards of a demo photo that may need a correction."""
+
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.path.stem)
+def test_a_demo_photo_is_read_and_scored(page: Page, sample: Sample) -> None:
+    steps.open_page(page)
+    steps.scan(page, sample)
+    wrong = steps.put_right(page, sample)
+    assert wrong <= MOST_WRONG * len(sample.codes)
+    assert steps.codes(page) == sample.codes
+    expected = sample.score()
+    unit = scorer.rule_set(sample.rules).unit.hans
+    assert steps.total(page) == f"{expected['total']} {unit}"
+    page.locator("#score-bar").tap()
+    expect(page.locator("#total")).to_have_text(f"{expected['total']}{unit}")
+    assert page.locator(".lines li").count() == len(expected["lines"])
+    points = [text.split()[0] for text in page.locator(".lines .value").all_inner_texts()]
+    assert points == [f"+{line['points']}" if line["points"] else "0" for line in expected["lines"]]
+
+
+def test_a_correction_changes_the_count_and_can_be_taken_back(page: Page, sample: Sample) -> None:
+    steps.open_page(page)
+    steps.scan(page, sample)
+    steps.put_right(page, sample)
+    before = steps.total(page)
+    steps.tap_card(page, sample.codes[0])
+    page.locator("#remove-card").tap()
+    steps.counted(page)
+    assert len(steps.codes(page)) == len(sample.codes) - 1
+    assert steps.total(page) != before
+    page.locator("#undo").tap()
+    steps.counted(page)
+    assert steps.total(page) == before
+    page.locator("#redo").tap()
+    steps.counted(page)
+    assert steps.total(page) != before
+
+
+def test_one_wrong_card_costs_two_taps(page: Page, sample: Sample) -> None:
+    steps.open_page(page)
+    steps.scan(page, sample)
+    first = page.evaluate(f"{steps.CARDS}[0]")
+    other = next(code for code in sample.codes if code != first["code"])
+    page.locator(f".mark[data-card='{first['id']}'] .line").tap()
+    page.locator(f"#sheet .keypad [data-code='{other}']").tap()
+    expect(page.locator("#sheet")).to_be_hidden()
+    assert page.evaluate(f"{steps.CARDS}[0].code") == other
+
+
+def test_a_doubtful_card_is_first_and_confirmed_in_two_taps(page: Page, sample: Sample) -> None:
+    steps.open_page(page)
+    steps.scan(page, sample)
+    doubts = page.locator("[data-doubt]")
+    before = doubts.count()
+    if not before:
+        pytest.skip("the networks are sure of every card of this photo")
+    doubts.first.tap()
+    page.locator("#sheet .guess").first.tap()
+    expect(doubts).to_have_count(before - 1)
+
+
+def test_a_card_is_added_by_a_tap_on_an_empty_place(page: Page, sample: Sample) -> None:
+    steps.open_page(page)
+    steps.scan(page, sample)
+    before = len(steps.codes(page))
+    photo = page.locator(".stage-sheet img").bounding_box()
+    assert photo
+    page.touchscreen.tap(photo["x"] + 4, photo["y"] + 4)
+    page.locator(f"#sheet .keypad [data-code='{sample.codes[0]}']").tap()
+    assert len(steps.codes(page)) == before + 1
+    expect(page.locator(".mark")).to_have_count(before + 1)
+
+
+def test_zoom_by_buttons_and_wheel(page: Page, sample: Sample) -> None:
+    steps.open_page(page)
+    steps.scan(page, sample)
+    mark = page.locator(".mark .line").first
+    wide = mark.bounding_box()
+    page.locator("[data-zoom=in]").tap()
+    page.locator("[data-zoom=in]").tap()
+    wider = mark.bounding_box()
+    assert wide
+    assert wider
+    assert wider["width"] > 1.8 * wide["width"]
+    page.locator("[data-zoom=whole]").tap()
+    again = mark.bounding_box()
+    assert again
+    assert abs(again["width"] - wide["width"]) < 1
+
+
+def test_cards_are_picked_out_onto_the_table_and_the_pile_gets_its_kind(page: Page) -> None:
+    steps.open_page(page)
+    page.locator("input[value=shihu]").check(force=True)
+    page.locator("#by-keys").tap()
+    hand = ["rK", "rA", "rB", "rR", "rN", "rC", "rP", "yP", "gP", *["yN"] * 3, "gK"]
+    hand += [code for code in ("gA", "wB", "wR", "wC") for _ in range(2)]
+    for code in hand:
+        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
+    page.locator("#sheet [data-close]").tap()
+    steps.counted(page)
+    assert steps.total(page) == "10 胡"
+    page.locator("[data-pile]").tap()
+    page.get_by_text("挑几张出来").tap()
+    for card in page.evaluate(steps.CARDS):
+        if card["code"] == "yN":
+            page.locator(f"[data-pick='{card['id']}']").tap()
+    page.get_by_text("放到桌上").tap()
+    steps.counted(page)
+    assert steps.total(page) == "8 胡"
+    expect(page.locator(".on-table")).to_contain_text("碰")
+    page.locator(".on-table").tap()
+    page.locator("#pile-place button").tap()
+    steps.counted(page)
+    assert steps.total(page) == "10 胡"
+
+
+def test_the_winning_card_is_marked_and_unmarked(page: Page, sample: Sample) -> None:
+    steps.open_page(page)
+    steps.scan(page, sample)
+    steps.tap_card(page, sample.codes[0])
+    page.locator("#mark-winning").tap()
+    expect(page.locator(".pile-cards .winning")).to_have_count(1)
+    page.locator(".pile-cards .winning").tap()
+    page.locator("#mark-winning").tap()
+    expect(page.locator(".pile-cards .winning")).to_have_count(0)
+
+
+def test_facts_are_remembered_for_the_game(page: Page, sample: Sample) -> None:
+    steps.open_page(page)
+    steps.scan(page, sample)
+    page.locator("#score-bar").tap()
+    rules = scorer.rule_set(sample.rules)
+    seats = str(next(number for number in rules.seats if number != dict(_defaults(sample.rules))["seats"]))
+    page.locator("[data-asked=seats]").get_by_role("button", name=seats, exact=True).tap()
+    steps.open_page(page)
+    page.locator("#resume").tap()
+    page.locator("#score-bar").tap()
+    pressed = page.locator("[data-asked=seats]").get_by_role("button", name=seats, exact=True)
+    expect(pressed).to_have_attribute("aria-pressed", "true")
+
+
+def _defaults(rules: str) -> list[tuple[str, object]]:
+    return [(fact.name, fact.default) for fact in scorer.rule_set(rules).facts]
+
+
+def test_the_language_changes_by_one_tap_and_the_hand_stays(page: Page, sample: Sample) -> None:
+    steps.open_page(page)
+    steps.scan(page, sample)
+    before = steps.codes(page)
+    page.locator("[data-language=en]").tap()
+    page.wait_for_selector("html[data-ready][lang=en]")
+    page.locator("#resume").tap()
+    expect(page.locator("#check-title")).to_contain_text("Check")
+    assert steps.codes(page) == before
+    expect(page.locator(".mark").first).to_be_visible()
+    page.locator("[data-language=zh-Hant]").tap()
+    page.wait_for_selector("html[data-ready][lang=zh-Hant]")
+    expect(page.locator("#scan-title")).to_contain_text("攤開")
+
+
+def test_a_file_that_is_no_photo_is_one_sentence(page: Page, tmp_path: Path) -> None:
+    bad = tmp_path / "holiday.jpg"
+    bad.write_text("this is text")
+    steps.open_page(page)
+    page.locator("input[value=shihu]").check(force=True)
+    page.set_input_files("#choose", bad)
+    expect(page.locator("#notices .error")).to_contain_text("这不是能读的照片")
+    expect(page.locator("#reading")).to_be_hidden()
+
+
+def test_the_score_is_shared_as_text_and_as_a_picture(
+    page: Page, phone: BrowserContext, sample: Sample
+) -> None:
+    phone.grant_permissions(["clipboard-read", "clipboard-write"])
+    steps.open_page(page)
+    steps.scan(page, sample)
+    steps.put_right(page, sample)
+    page.locator("#score-bar").tap()
+    page.evaluate("navigator.share = undefined")
+    page.locator("#share-text").tap()
+    expect(page.locator("#toasts")).to_contain_text("已复制")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert str(sample.score()["total"]) in text.splitlines()[0]
+    assert len(text.splitlines()) == 1 + len(sample.score()["lines"])
+    with page.expect_download() as download:
+        page.locator("#share-picture").tap()
+    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+    assert re.fullmatch(r"paiyan-\w+\.png", download.value.suggested_filename)
