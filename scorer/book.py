@@ -9,7 +9,7 @@ any component.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from scorer.hand import Meld
@@ -17,6 +17,11 @@ from scorer.rules import RuleSet
 from scorer.tally import Line
 
 BITS = 4  # per face: counts up to 7 and a guard bit
+
+FIELD_MASK = (1 << BITS) - 1
+MOST = 7  # copies of one face that a field can hold
+# The field in which a single bit lies.
+FIELD_AT: Mapping[int, int] = {1 << bit: FIELD_MASK << bit - bit % BITS for bit in range(BITS * 40)}
 
 # One way to divide some cards: sum of features, places of the units in ascending order, and the id of the unit
 # that the winning card closes (-1 without).
@@ -63,8 +68,8 @@ class Unit:
 
 
 # Taking one free unit out of a component's holding: (need, feature, place), and (need, stand, feature, place)
-# where wilds may stand for cards; all in the component's own packing. They are found by the lowest bit of the
-# holding, which lies in the field of its lowest face.
+# where wilds may stand for cards; all in the component's own packing. They are found by the lowest field of the
+# holding that is not empty, and take no more of that face than it holds.
 Steps = Mapping[int, tuple[tuple[int, int, int], ...]]
 StandingSteps = Mapping[int, tuple[tuple[int, int, int, int], ...]]
 
@@ -98,6 +103,8 @@ class Book:
     weight : code -> its 1 in the packed counts (the same for all wilds)
     wild_shift : where the field of the wilds starts
     guard : the guard bits of all fields
+    copies : how many of each card the deck has
+    limit : the same packed, without the wilds
     units : all units by id
     free : place -> the unit that loose cards form
     fixed : (kind, packed counts) -> the unit that a fixed meld is
@@ -119,8 +126,15 @@ class Book:
     holding: Mapping[int, tuple[Unit, ...]]
     components: tuple[Component, ...]
     component_at: Mapping[int, int]
+    copies: Mapping[str, int] = field(default_factory=dict)
+    limit: int = 0
     house: object = None
     monotone: bool = False
+
+    def of_deck(self, copies: Mapping[str, int]) -> Book:
+        """Return the book for a deck with so many copies."""
+        real = [(code, one) for code, one in self.weight.items() if not one >> self.wild_shift]
+        return replace(self, copies=dict(copies), limit=sum(copies[code] * one for code, one in real))
 
     @property
     def stands(self) -> bool:
@@ -139,7 +153,7 @@ class Book:
         for code, weight in self.weight.items():
             if weight not in seen:
                 seen.add(weight)
-                cards.extend([code] * (packed // weight & (1 << BITS) - 1))
+                cards.extend([code] * (packed // weight & FIELD_MASK))
         return tuple(cards)
 
 
@@ -297,10 +311,14 @@ def _component(index: int, faces: int, shift: int, units: list[Unit], wild_shift
             need = real | wild << top
             low = ((need & -need).bit_length() - 1) // BITS
             steps[low].append((need, unit.stand >> shift & mask, unit.feature, unit.place))
-    standing = {1 << bit: tuple(steps[bit // BITS]) for bit in range(top + BITS)}
+    standing = {
+        held << BITS * face: tuple([step for step in found if (step[0] >> BITS * face & FIELD_MASK) <= held])
+        for face, found in enumerate(steps)
+        for held in range(1, MOST + 1)
+    }
     every = {
-        bit: tuple([(need, feature, place) for need, _, feature, place in found])
-        for bit, found in standing.items()
+        held: tuple([(need, feature, place) for need, _, feature, place in found])
+        for held, found in standing.items()
     }
     return Component(
         index=index,
@@ -308,7 +326,7 @@ def _component(index: int, faces: int, shift: int, units: list[Unit], wild_shift
         mask=mask,
         wild_shift=top,
         guard=sum(1 << BITS * at + BITS - 1 for at in range(faces + 1)),
-        plain={bit: tuple([step for step in found if not step[0] >> top]) for bit, found in every.items()},
+        plain={held: tuple([step for step in found if not step[0] >> top]) for held, found in every.items()},
         every=every,
         standing=standing,
         stands=any(stand for found in steps for _, stand, _, _ in found),

@@ -39,10 +39,11 @@ class Case:
 
     @property
     def room(self) -> int:
-        """Packed counts of the copies that the deck has beside this hand."""
-        copies = self.rules.copies(self.options)
-        return sum((copies[code] - self.held.get(code, 0)) * one for code, one in self.book.weight.items()
-                   if one >> self.book.wild_shift == 0)  # fmt: skip
+        """Packed counts of the copies that the deck has beside this hand, wilds left out."""
+        packed = self.loose + sum([unit.need for unit in self.fixed])
+        if self.hand.winning is not None:
+            packed += self.book.weight[self.hand.winning]
+        return self.book.limit - (packed & (1 << self.book.wild_shift) - 1)
 
     @property
     def size(self) -> int:
@@ -83,20 +84,22 @@ def open_case(rules: RuleSet, book: Book, hand: Hand, facts: Values, options: Va
         In this order.
     """
     held = Counter(hand.cards())
-    copies = rules.copies(options)
     for card, number in held.items():
-        if card not in book.weight:
-            raise UnknownCard(f"{rules.id} has no card {card!r}.", card)
-        if number > copies[card]:
-            raise TooManyCopies(f"The hand has {number} of {card}; the deck holds {copies[card]}.", card)
-    fixed = []
-    for meld in hand.melds:
-        unit = book.fixed.get((meld.kind, book.pack(meld.cards)))
-        if unit is None:
-            text = write_hand(Hand(rules.id, (meld,), ()))
-            raise ImpossibleMeld(f"{text} is no unit of {rules.id}.", text)
-        fixed.append(unit)
-    return Case(rules, book, hand, facts, options, tuple(fixed), book.pack(hand.loose), held, part)
+        if number > book.copies.get(card, 0):
+            raise _not_in_deck(rules, book, card, number)
+    weight = book.weight
+    fixed = [book.fixed.get((meld.kind, sum([weight[card] for card in meld.cards]))) for meld in hand.melds]
+    if None in fixed:
+        text = write_hand(Hand(rules.id, (hand.melds[fixed.index(None)],), ()))
+        raise ImpossibleMeld(f"{text} is no unit of {rules.id}.", text)
+    units = tuple([unit for unit in fixed if unit is not None])
+    return Case(rules, book, hand, facts, options, units, book.pack(hand.loose), held, part)
+
+
+def _not_in_deck(rules: RuleSet, book: Book, card: str, number: int) -> UnknownCard | TooManyCopies:
+    if card not in book.weight:
+        return UnknownCard(f"{rules.id} has no card {card!r}.", card)
+    return TooManyCopies(f"The hand has {number} of {card}; the deck holds {book.copies[card]}.", card)
 
 
 def plain_problems(case: Case, upgrades: Iterable[tuple[int, Unit]] = ()) -> tuple[Problem, ...]:

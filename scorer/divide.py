@@ -8,11 +8,11 @@ division may be worth as much). That keeps the search exact and small. Nothing i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import combinations_with_replacement
 
-from scorer.book import BITS, Book, Component, Steps, Unit, Way
+from scorer.book import BITS, FIELD_AT, Book, Component, Steps, Unit, Way
 
 # component -> holding (with the room for wilds above it, where that matters) -> its ways
 Memo = dict[int, dict[int, Sequence[Way]]]
@@ -58,45 +58,45 @@ def _joined(
     memo: Memo,
 ) -> Sequence[Way]:
     """Return the ways with so many wilds in each component, the winning card in one of those of `closers`."""
+    parts: list[Sequence[Way]] = []
+    for component, share in zip(book.components, shares, strict=True):
+        holding = loose >> component.shift & component.mask | share << component.wild_shift
+        # The component that takes the winning card, where there is just one, is divided below.
+        if not holding or (closers and len(closers) == 1 and component.index in closers):
+            parts.append(NOTHING)
+            continue
+        ways = _ways(component, holding, room >> component.shift & component.mask, memo)
+        if not ways:
+            return ()
+        parts.append(ways)
     if closers is None:
-        return combine(_parts(book, loose, shares, -1, (), room, memo))
+        return combine(parts)
     found: list[Way] = []
     for closer, units in closers.items():
-        found.extend(combine(_parts(book, loose, shares, closer, units, room, memo)))
+        component, share = book.components[closer], shares[closer]
+        holding = loose >> component.shift & component.mask | share << component.wild_shift
+        part = _closed(book, component, holding, units, room, memo)
+        if part:
+            found.extend(combine([part, *parts[:closer], *parts[closer + 1 :]]))
     return found if len(closers) == 1 else first_two(found)
 
 
-def _parts(
-    book: Book, loose: int, shares: Sequence[int], closer: int, closing: Closing, room: int, memo: Memo
-) -> Iterator[Sequence[Way]]:
-    """Yield the ways of each component that holds cards; component `closer` holds the winning card."""
-    for at, share in enumerate(shares):
-        component = book.components[at]
-        holding = loose >> component.shift & component.mask
-        if share:
-            holding |= share << component.wild_shift
-        if at == closer:
-            yield _closed(book, component, holding, closing, room, memo)
-        elif holding:
-            yield _ways(component, holding, room >> component.shift & component.mask, memo)
-
-
 def combine(parts: Iterable[Sequence[Way]]) -> Sequence[Way]:
-    """Join the ways of separate components; one without any way leaves none."""
+    """Join the ways of separate components, each of which has some."""
     sure, sure_closed = 0, -1
     sure_places: tuple[int, ...] = ()
     several: list[Sequence[Way]] = []
     for part in parts:
-        if len(part) == 1:
-            feature, places, closed = part[0]
-            sure += feature
-            sure_places += places
-            if closed >= 0:
-                sure_closed = closed
-        elif part:
+        if part is NOTHING:
+            continue
+        if len(part) > 1:
             several.append(part)
-        else:
-            return ()
+            continue
+        feature, places, closed = part[0]
+        sure += feature
+        sure_places += places
+        if closed >= 0:
+            sure_closed = closed
     if not several:
         return [(sure, sure_places, sure_closed)]
     joined = several[0] if len(several) == 1 else reduce(join, several)
@@ -198,7 +198,7 @@ def _search(steps: Steps, guard: int, holding: int, memo: dict[int, Sequence[Way
         return known
     guarded = holding | guard
     found: Sequence[Way] = ()
-    for need, feature, place in steps[holding & -holding]:
+    for need, feature, place in steps[holding & FIELD_AT[holding & -holding]]:
         left = guarded - need
         if left & guard == guard:
             ways = _search(steps, guard, left ^ guard, memo)
@@ -228,7 +228,7 @@ def _search_standing(
     guard = component.guard
     guarded, guarded_room = holding | guard, room | guard
     found: list[Way] = []
-    for need, stand, feature, place in component.standing[holding & -holding]:
+    for need, stand, feature, place in component.standing[holding & FIELD_AT[holding & -holding]]:
         left = guarded - need
         spare = guarded_room - stand
         if left & guard == guard and spare & guard == guard:
@@ -294,7 +294,7 @@ def _leftover(component: Component, holding: int, memo: dict[int, tuple[int, int
         count, left = _leftover(component, holding - one, memo)
         found = count + 1, left + one
         guard = component.guard
-        for need, _, _ in component.every[1 << low]:
+        for need, _, _ in component.every[holding & FIELD_AT[1 << low]]:
             rest = (holding | guard) - need
             if rest & guard == guard:
                 found = min(found, _leftover(component, rest ^ guard, memo))

@@ -14,7 +14,7 @@ from typing import Protocol
 from scorer.book import Book, Unit
 from scorer.case import Case, Division, Problem
 from scorer.facts import Values, check_options, defaults
-from scorer.games import chuanpai, guangshui, shihu
+from scorer.games import chuanpai, guangshui, shihu, yaodiren
 from scorer.rules import RuleSet, Value, rule_set
 from scorer.tally import Count
 
@@ -47,7 +47,12 @@ class Game(Protocol):
         """Return the count of a hand that does not divide."""
 
 
-_GAMES: Mapping[str, Game] = {"chuanpai": chuanpai, "guangshui": guangshui, "shihu": shihu}
+_GAMES: Mapping[str, Game] = {
+    "chuanpai": chuanpai,
+    "guangshui": guangshui,
+    "shihu": shihu,
+    "yaodiren": yaodiren,
+}
 
 
 def game_for(rules_id: str) -> Game:
@@ -64,10 +69,14 @@ def book_for(rules_id: str, options: Values) -> Book:
 
 @cache
 def _usual_book(rules_id: str) -> Book:
-    return _GAMES[rules_id].make_book(rule_set(rules_id), defaults(rules_id, "options"))
+    return _make(rules_id, defaults(rules_id, "options"))
 
 
 @lru_cache(maxsize=32)
 def _book(rules_id: str, options: tuple[tuple[str, Value], ...]) -> Book:
+    return _make(rules_id, check_options(rule_set(rules_id), dict(options)))
+
+
+def _make(rules_id: str, options: Values) -> Book:
     rules = rule_set(rules_id)
-    return _GAMES[rules_id].make_book(rules, check_options(rules, dict(options)))
+    return _GAMES[rules_id].make_book(rules, options).of_deck(rules.copies(options))
