@@ -70,6 +70,8 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     from webui.recognise import Gate
 
     app = Flask(__name__)
+    # Half the bytes for Chinese, and readable answers.
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.config.from_mapping(
         MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES,
         MAX_FORM_PARTS=MAX_FORM_PARTS,

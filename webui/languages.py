@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Flask, Response, abort, redirect, request, url_for
@@ -37,10 +38,10 @@ def _babel_locale() -> str:
     return language().replace("-", "_")
 
 
-def messages() -> dict[str, str]:
-    """Every message of the request's language, by its English text; `{name}` in one is filled in by who shows it."""
+def messages(texts: Iterable[str]) -> dict[str, str]:
+    """These English texts in the request's language; `{name}` in one is filled in by who shows it."""
     catalogue: dict[object, str] = getattr(get_translations(), "_catalog", {})
-    return {key: text for key, text in catalogue.items() if isinstance(key, str) and key}
+    return {text: catalogue[text] for text in texts if catalogue.get(text, text) != text}
 
 
 def _back() -> str:

@@ -37,8 +37,10 @@ blueprint = Blueprint("shell", __name__)
 @blueprint.get("/words.json")
 def page_words() -> Response:
     """Everything that the scripts say and show: messages, decks and rule sets in the language of the request."""
-    body = {"language": language(), "messages": messages()} | words.tables(language())
-    answer = jsonify(body | {"samples": words.samples(Path(str(current_app.static_folder)) / "samples")})
+    static = Path(str(current_app.static_folder))
+    texts = words.script_texts(static / "js")
+    body = {"language": language(), "messages": messages(texts)} | words.tables(language())
+    answer = jsonify(body | {"samples": words.samples(static / "samples")})
     answer.add_etag()
     answer.cache_control.no_cache = True
     return answer

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 import scorer
@@ -25,6 +27,18 @@ REMARKS = (
 )
 
 Table = dict[str, object]
+
+_SAID_BY_SCRIPT = re.compile(r'\b_\(\s*"((?:[^"\\]|\\.)*)"')
+
+
+@lru_cache
+def script_texts(folder: Path) -> tuple[str, ...]:
+    """Every text that the scripts of `folder` show, in English, and what is said of photos."""
+    found = set(REMARKS)
+    for path in folder.glob("*.js"):
+        for text in _SAID_BY_SCRIPT.findall(path.read_text(encoding="utf-8")):
+            found.add(str(json.loads(f'"{text}"')))
+    return tuple(sorted(found))
 
 
 def _deck(deck_id: str, language: str) -> Table:

@@ -118,7 +118,8 @@ def test_words_hold_all_tables(client: FlaskClient, language: str) -> None:
     for deck in words["decks"]:
         assert [code for code, _, _ in deck["faces"]] == [face.code for face in scorer.deck(deck["id"]).faces]
     if language != "en":
-        assert words["messages"]["Scan"] == "拍牌"
+        assert words["messages"]["The hand wins"] == "胡了"
+        assert words["messages"]["No card was found in this photo."]
 
 
 def test_manifest_and_icons(client: FlaskClient) -> None:

@@ -5,6 +5,21 @@ import { askCard } from "./sheet.js";
 import { answer, answers, deck, state } from "./state.js";
 import { _, cardName, rulesOf } from "./words.js";
 
+/** The values of options that are words, shortly; the option's label says more. */
+const CHOICES = {
+  table: _("on the table"),
+  hand: _("in hand"),
+  open: _("open ones"),
+  all: _("all of them"),
+  any: _("any"),
+  five: _("five kinds"),
+  next: _("next form"),
+  held: _("as held"),
+  double: _("doubled"),
+  add: _("added"),
+};
+const choiceName = (choice) => CHOICES[choice] ?? String(choice);
+
 function control(asked, value, name, id) {
   const say = (given) => answer(name, asked.name, given);
   if (asked.type === "bool") {
@@ -22,13 +37,13 @@ function control(asked, value, name, id) {
       "div",
       { class: "either", role: "group", "aria-label": asked.label },
       asked.choices.map((choice) =>
-        el("button", { type: "button", "aria-pressed": String(choice === value), onclick: () => say(choice) }, String(choice)),
+        el("button", { type: "button", "aria-pressed": String(choice === value), onclick: () => say(choice) }, choiceName(choice)),
       ),
     );
   }
   if (asked.choices.length) {
     const read = (event) => say(asked.choices[event.target.selectedIndex]);
-    return el("select", { id, onchange: read }, asked.choices.map((choice) => el("option", { selected: choice === value }, String(choice))));
+    return el("select", { id, onchange: read }, asked.choices.map((choice) => el("option", { selected: choice === value }, choiceName(choice))));
   }
   return el("input", { type: "number", id, value: value ?? "", step: 1, onchange: (event) => say(Number(event.target.value)) });
 }
