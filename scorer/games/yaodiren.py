@@ -1,0 +1,266 @@
+"""幺地人 (RULES 3): seven 卯 and at least 33 陀 (dealer 34) win; every 番 doubles what the others pay.
+
+Two cards of 14 pips with a third like either are 吃; equal cards are 碰, 杠, 吐火 and 响, worth 陀 by their colour.
+The feature of a division holds its 陀 and above them the 番 of 幺, 地 and 人, the rung 吐火, the number of units,
+the 吃 among them, and the units that only the winning card may make (0 unless an option says so).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+from scorer.book import Book, Shape, Unit
+from scorer.book import make_book as bind
+from scorer.cards import deck
+from scorer.case import Case, Division, Problem, all_loose, plain_problems, reason, undivided_reason
+from scorer.divide import divisions
+from scorer.errors import WrongCardCount
+from scorer.facts import Values, flag, number
+from scorer.rules import RuleSet
+from scorer.settle import each_pays, nobody_pays
+from scorer.tally import Count, Line, Note, Reason
+
+NEED = {True: 34, False: 33}  # 陀, by whether it is the dealer (A9)
+STEP = 10  # 陀 of one 高番 (A10)
+PAIR = 14  # pips of a 卯
+CARDS = tuple(face for face in deck("chuanpai").faces if face.suit != "joker")
+SEVENS = tuple(face.code for face in CARDS if face.rank == PAIR / 2)
+PERSONS: Mapping[str, str] = {"1-4": "幺", "1-1": "地", "4-4": "人"}
+_STAGES = ("", "碰", "杠", "吐火")  # by the 番 that 幺, 地 or 人 is then worth
+
+# Fields of a feature: 陀 (10 bits), then these, up to 35 units each in a part of a hand.
+_TUO = (1 << 10) - 1
+_FIELD = (1 << 6) - 1
+_PERSON, _RUNG, _UNIT, _CHI, _UNMADE = (1 << at for at in (10, 16, 22, 28, 34))
+
+
+def make_book(rules: RuleSet, options: Values) -> Book:
+    """Return the units; the winning card lays the one that it closes open."""
+    shapes = [_shape(rules, options, kind, row, cards) for kind, row, cards in _units(options)]
+    closed, free = [], []
+    for shape in shapes:
+        if shape.kind not in ("杠", "响"):
+            loose = replace(shape, shown=False, feature=shape.feature + _unmade(options, shape))
+            free.append(loose)
+            if shape.kind != "吐火":
+                closed.append(("closed", loose, shape))
+    return bind(rules, free, shapes, closed)
+
+
+def _units(options: Values) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield (kind, row, cards) of every unit."""
+    for cards in _eaten(options):
+        yield "吃", "吃", cards
+    for face in CARDS:
+        yield "碰", "碰", (face.code,) * 3
+        yield "杠", "杠", (face.code,) * 4
+        yield "吐火", "吐火", (face.code,) * 4
+        yield "吐火", "五张吐火", (face.code,) * 5
+        yield "响", "响", (face.code,) * 5
+
+
+def _eaten(options: Values) -> Iterator[tuple[str, ...]]:
+    """Yield the cards of every 吃: a pair of 14 pips and a third like either; of sevens any three (A4, A24)."""
+    for at, one in enumerate(CARDS):
+        for other in CARDS[at + 1 :]:
+            if one.rank + other.rank == PAIR:
+                yield one.code, one.code, other.code
+                yield one.code, other.code, other.code
+    if flag(options, "mixed_sevens"):
+        yield SEVENS
+    if flag(options, "alike_sevens"):
+        for code in SEVENS:
+            yield (code,) * 3
+
+
+def _shape(rules: RuleSet, options: Values, kind: str, row: str, cards: tuple[str, ...]) -> Shape:
+    red = reds(str(options["red"]))
+    rung = kind == "响" or (row == "五张吐火" and flag(options, "quint_rings"))
+    tuo = rules.rows[row].points[cards[0] in red]
+    if kind == "吃":
+        tuo = sum(card in red for card in cards) * number(options, "chi_red_tuo")
+    elif rung:
+        tuo += number(options, "ring_tuo") * (1 + (cards[0] in red))
+    fan = 0
+    if cards[0] in PERSONS and kind != "吃":
+        held = number(options, "held_fan") if row == "吐火" else 0
+        fan = 3 if rung else {"碰": 1, "杠": 2}.get(kind, held)
+    feature = tuo + fan * _PERSON + rung * _RUNG + _UNIT + (kind == "吃") * _CHI
+    return Shape(kind, cards, row, tuo, feature, shown=kind != "吐火")
+
+
+def _unmade(options: Values, shape: Shape) -> int:
+    """Return the mark of a unit that loose cards make only with the winning card (A20, A21)."""
+    allowed = flag(options, "loose_chi" if shape.kind == "吃" else "loose_alike")
+    return 0 if allowed else _UNMADE
+
+
+@cache
+def reds(red: str) -> frozenset[str]:
+    """Return the red cards: with `any` red pip, or with `all` pips red (A2)."""
+    tag = "red" if red == "any" else "all_red"
+    return frozenset(face.code for face in CARDS if tag in face.tags)
+
+
+def needed(facts: Values, options: Values) -> int:
+    """Return the 陀 that win (A9, A16)."""
+    more = number(options, "two_player_tuo") if facts["seats"] == 2 else 0
+    return NEED[flag(facts, "dealer")] + more
+
+
+def check(case: Case) -> None:
+    """Raise WrongCardCount unless the cards beside the m missing units are 3m to 5m (Z5)."""
+    missing = number(case.options, "units") - len(case.fixed)
+    loose = len(case.hand.loose) + (case.hand.winning is not None)
+    if missing < 0:
+        raise WrongCardCount(f"{len(case.fixed)} fixed melds are too many.", str(len(case.fixed)))
+    if not 3 * missing <= loose <= 5 * missing:
+        raise WrongCardCount(
+            f"{missing} units beside the fixed ones take {3 * missing} to {5 * missing} cards, not {loose}.",
+            str(loose),
+        )
+
+
+def problems(case: Case) -> Sequence[Problem]:
+    """The winning card never upgrades a fixed meld (A22)."""
+    return plain_problems(case)
+
+
+def closing(case: Case, unit: Unit) -> Sequence[Unit]:
+    """The winning card may complete 吃 and 碰 only (A22)."""
+    closed = case.book.turned_into.get(("closed", unit.place))
+    return () if closed is None else (closed,)
+
+
+def rank(case: Case, feature: int) -> tuple[int, ...]:
+    """Return (wins, what each other seat pays, 陀); a division into another number of 卯 is none."""
+    if feature >= _UNMADE:
+        return ()
+    tuo = feature & _TUO
+    if case.part:
+        return 0, 0, tuo
+    if feature // _UNIT & _FIELD != case.options["units"]:
+        return ()
+    if tuo < needed(case.facts, case.options) or _refused(case):
+        return 0, 0, tuo
+    return 1, _pays(case, sum(_fans(case, feature).values())), tuo
+
+
+def _refused(case: Case) -> bool:
+    """Whether this table refuses a win on a card that must 杠 first (A22)."""
+    return flag(case.options, "kong_first") and _could_kong(case)
+
+
+def _could_kong(case: Case) -> bool:
+    """Whether the winning card could also have made a 杠 of three in hand or rung a 吐火 (A19)."""
+    winning = case.hand.winning
+    if winning is None or case.held[winning] < 4:
+        return False
+    held = [unit.shape.cards[0] for unit in case.fixed if unit.shape.row == "吐火"]
+    return winning in held or case.hand.loose.count(winning) >= 3
+
+
+def _fans(case: Case, feature: int) -> dict[str, int]:
+    """Return the 番 of a division by row, those of 幺, 地 and 人 together; a part has only those of its units."""
+    rung = feature // _RUNG & _FIELD
+    found = {"幺地人": feature // _PERSON & _FIELD}
+    found["吐火响"] = min(rung, 1) if flag(case.options, "ring_once") else rung
+    if not case.part:
+        red = reds(str(case.options["red"]))
+        found["高番"] = max(0, (feature & _TUO) - needed(case.facts, case.options)) // STEP
+        found["对子胡"] = int(not feature // _CHI & _FIELD)
+        found["全红"] = int(all(card in red for card in case.held))
+    return found
+
+
+def _pays(case: Case, fan: int) -> int:
+    """Return what each other seat pays (A13, A28)."""
+    times = 1 << fan if case.options["payment"] == "double" else 1 + fan
+    return number(case.options, "base") * times
+
+
+def count(case: Case, division: Division) -> Count:
+    """Return one line per unit, then the 番; every other seat pays base x 2^番 or base x (1 + 番)."""
+    units = (*division.fixed, *division.units)
+    feature = sum([unit.feature for unit in units])
+    fans = _fans(case, feature)
+    fan = sum(fans.values())
+    lines = (*[unit.line for unit in units], *_fan_lines(case, units, fans))
+    tuo = feature & _TUO
+    seats = number(case.facts, "seats")
+    counted = Count(
+        lines,
+        tuo,
+        False,
+        nobody_pays(seats),
+        factor=1 << fan if case.options["payment"] == "double" else 1 + fan,
+        detail={"陀": tuo, "番": fan, **{name: n for name, n in fans.items() if n}},
+    )
+    short = needed(case.facts, case.options) - tuo
+    if case.part:
+        return counted
+    if short > 0:
+        return replace(counted, reason=reason(case, "under_need", {"陀": short}))
+    if _refused(case):
+        return replace(counted, reason=reason(case, "kong_first", {}, (case.hand.winning or "",)))
+    return replace(counted, wins=True, changes=each_pays(_pays(case, fan), seats), notes=_notes(case))
+
+
+def _fan_lines(case: Case, units: Sequence[Unit], fans: Mapping[str, int]) -> Iterator[Line]:
+    """Yield the lines of the 番: for 幺, 地 and 人 and for each rung 吐火, then for the whole hand."""
+    double = case.options["payment"] == "double"
+    rung: list[str] = []
+    for unit in units:
+        cards = unit.shape.cards
+        fan = unit.feature // _PERSON & _FIELD
+        if fan:
+            yield _fan_line(case, PERSONS[cards[0]] + _STAGES[fan], fan * double, cards)
+        if unit.feature // _RUNG & _FIELD:
+            rung.extend(cards)
+            if not flag(case.options, "ring_once"):
+                yield _fan_line(case, "吐火响", double, cards)
+    if rung and flag(case.options, "ring_once"):
+        yield _fan_line(case, "吐火响", double, rung)
+    if case.part:
+        return
+    counting = [card for unit in units if unit.shape.points for card in unit.shape.cards]
+    everything = [card for unit in units for card in unit.shape.cards]
+    for name, cards in (("高番", counting), ("对子胡", everything), ("全红", everything)):
+        if fans[name]:
+            yield _fan_line(case, name, fans[name] * double, cards)
+    if not double:
+        row = case.rules.rows["一加番"]
+        yield Line(row.id, 0, 1 + sum(fans.values()), (), row.clause)
+
+
+def _fan_line(case: Case, name: str, doublings: int, cards: Sequence[str]) -> Line:
+    row = case.rules.rows[name]
+    return Line(row.id, 0, 1 << doublings, tuple(cards), row.clause)
+
+
+def _notes(case: Case) -> tuple[Note, ...]:
+    """Warn of what the cards alone don't settle: whether the last card may win at all (A19)."""
+    winning = case.hand.winning
+    if winning is None:
+        return (Note("no_winning_card"),) if case.hand.loose else ()
+    return (Note("kong_first", cards=(winning,)),) if _could_kong(case) else ()
+
+
+def undivided(case: Case) -> Count:
+    """Name the cards that fit nowhere, or else the number of 卯, or the winning card that completes none."""
+    return Count((), 0, False, nobody_pays(number(case.facts, "seats")), reason=_why_undivided(case))
+
+
+def _why_undivided(case: Case) -> Reason:
+    why = undivided_reason(case)
+    if why.cards:
+        return why
+    need = number(case.options, "units") - len(case.fixed)
+    found = {feature // _UNIT & _FIELD for feature, _, _ in divisions(case.book, all_loose(case))}
+    if not case.part and need not in found:
+        return reason(case, "unit_count", {"卯": min(abs(need - units) for units in found)})
+    if not (flag(case.options, "loose_alike") and flag(case.options, "loose_chi")):
+        return reason(case, "loose_units", {})
+    return reason(case, "winning_card", {}, (case.hand.winning or "",))
