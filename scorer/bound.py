@@ -8,82 +8,112 @@ be best, nor tie with the best, nor beat the runner-up is left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from scorer.book import Way
-from scorer.divide import tie_order
 
 POINT_BITS = 12
 _POINTS = (1 << POINT_BITS) - 1
 Rank = tuple[int, ...]
 
 
-def best_two(parts: Iterable[Sequence[Way]], base: int, rank: Callable[[int], Rank]) -> Sequence[Way]:
+def best_two(base: int, rank: Callable[[int], Rank], parts: Sequence[Sequence[Way]]) -> Sequence[Way]:
     """Return the best way to join the ways of separate components, and the next best with other units.
 
     Parameters
     ----------
-    base : feature of what is fixed
+    base : feature of what is fixed beside them
     rank : what a whole feature is worth
+    parts : the ways of each component, at least one for each
     """
-    sure, places, closed = base, (), -1
+    feature = base
+    places: tuple[int, ...] = ()
+    closed = -1
     several = []
     for ways in parts:
-        if not ways:
-            return ()
         if len(ways) > 1:
             several.append(ways)
-        else:
-            sure += ways[0][0]
-            places += ways[0][1]
-            closed = max(closed, ways[0][2])
+            continue
+        more, others, number = ways[0]
+        feature += more
+        places += others
+        if number >= 0:
+            closed = number
+    if not several:
+        return [(feature - base, places, closed)]
     search = _Search(several, rank)
-    search.descend(0, sure, places, closed)
-    return [(feature - base, found, number) for feature, found, number in search.found()]
+    search.descend(0, (feature, places, closed))
+    return [(feature - base, places, closed) for feature, places, closed in search.found]
 
 
 class _Search:
-    """A search under way: `several` are the ways of each component, `rest` the most that those after it add."""
+    """A search under way.
+
+    Attributes
+    ----------
+    several : the ways of each component, the most promising first
+    rest : for each component, a feature that those after it can't exceed together
+    known : the rank of features that were looked at
+    found : the best way so far and the next best with other units; `best` and `second` are their ranks
+    """
 
     def __init__(self, several: list[Sequence[Way]], rank: Callable[[int], Rank]) -> None:
-        self.several = sorted([_by_promise(ways) for ways in several], key=len)
+        self.several = sorted([sorted(ways, key=_promise, reverse=True) for ways in several], key=len)
         self.rank = rank
         rest = [0]
         for ways in self.several[:0:-1]:
             rest.append(rest[-1] + _most(ways))
         self.rest = rest[::-1]
+        self.known: dict[int, Rank] = {}
+        self.found: list[Way] = []
         self.best: Rank = ()
         self.second: Rank = ()
-        self.way: Way | None = None
-        self.other: Way | None = None
 
-    def descend(self, at: int, feature: int, places: tuple[int, ...], closed: int) -> None:
-        """Try every way of component `at` and those after it."""
-        if at == len(self.several):
-            self.consider(self.rank(feature), (feature, places, closed))
-            return
-        most = self.rest[at]
+    def descend(self, at: int, before: Way) -> None:
+        """Try every way of component `at` and those after it, unless they can't matter."""
+        feature, places, closed = before
+        rest, known = self.rest[at], self.known
         for more, others, number in self.several[at]:
-            bound = self.rank(feature + more + most)
-            if bound >= self.best or bound > self.second:
-                if most:
-                    self.descend(at + 1, feature + more, places + others, max(closed, number))
-                else:
-                    self.consider(bound, (feature + more, places + others, max(closed, number)))
+            most = feature + more + rest
+            bound = known.get(most)
+            if bound is None:
+                bound = known[most] = self.rank(most)
+            if bound < self.best and bound <= self.second:
+                continue
+            way = feature + more, places + others, closed if number < 0 else number
+            if at + 1 < len(self.several):
+                self.descend(at + 1, way)
+            else:
+                self.keep(bound, way)
 
-    def consider(self, rank: Rank, way: Way) -> None:
-        ...
+    def keep(self, rank: Rank, way: Way) -> None:
+        """Keep a division if it is best, or the best with other units than the best."""
+        if not self.found:
+            self.found, self.best = [way], rank
+            return
+        same = sorted(way[1]) == sorted(self.found[0][1])
+        if rank > self.best or (rank == self.best and _order(way) < _order(self.found[0])):
+            if not same:
+                self.found, self.second = [way, self.found[0]], self.best
+            self.found[0], self.best = way, rank
+        elif not same and rank > self.second:
+            self.found, self.second = [self.found[0], way], rank
 
 
-def _by_promise(ways: Sequence[Way]) -> list[Way]:
-    """Return the ways with those first that have the most points and flags."""
-    return sorted(ways, key=lambda way: (way[0] & _POINTS) + (way[0] >> POINT_BITS).bit_count(), reverse=True)
+def _promise(way: Way) -> int:
+    return (way[0] & _POINTS) + (way[0] >> POINT_BITS).bit_count()
+
+
+def _order(way: Way) -> tuple[int, list[int], int]:
+    """Return the sort key among ties: fewer melds, the smaller sorted list of places, the closed unit."""
+    return len(way[1]), sorted(way[1]), way[2]
 
 
 def _most(ways: Sequence[Way]) -> int:
     """Return a feature that holds at least as much of everything as each of the ways."""
     points = flags = 0
     for feature, _, _ in ways:
-        points = max(points, feature & _POINTS)
+        if feature & _POINTS > points:
+            points = feature & _POINTS
         flags |= feature
     return flags & ~_POINTS | points

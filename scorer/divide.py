@@ -8,7 +8,7 @@ division may be worth as much). That keeps the search exact and small. Nothing i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import combinations_with_replacement
 
@@ -18,11 +18,18 @@ from scorer.book import BITS, FIELD_AT, Book, Component, Steps, Unit, Way
 Memo = dict[int, dict[int, Sequence[Way]]]
 # (free unit, what it becomes) for the units that may hold the winning card.
 Closing = Sequence[tuple[Unit, Unit]]
+# How the ways of separate components, each of which has some, become ways of the whole.
+Joiner = Callable[[Sequence[Sequence[Way]]], Sequence[Way]]
 NOTHING: Sequence[Way] = ((0, (), -1),)
 
 
 def divisions(
-    book: Book, loose: int, closing: Closing | None = None, room: int = 0, memo: Memo | None = None
+    book: Book,
+    loose: int,
+    closing: Closing | None = None,
+    room: int = 0,
+    memo: Memo | None = None,
+    joiner: Joiner | None = None,
 ) -> Sequence[Way]:
     """Return the ways to divide packed loose cards, at most two per sum of features; none when there is none.
 
@@ -32,15 +39,17 @@ def divisions(
     closing : where one card of `loose` is the winning card, the units among which it must be; None without one
     room : packed counts of the copies that the deck has left for wilds to stand for
     memo : what was found for holdings of this hand; pass one to share it between calls with the same `room`
+    joiner : in place of `combine`, one that leaves out what the game has no use for
 
     The places of a way are in no order; `tie_order` sorts them.
     """
     memo = {} if memo is None else memo
+    joiner = joiner or combine
     closers = _closers(book, closing) if closing is not None else None
     wilds = loose >> book.wild_shift
     if wilds and len(book.components) > 1:
-        return _spread_wilds(book, loose, closers, room, memo)
-    return _joined(book, loose, [wilds] * len(book.components), closers, room, memo)
+        return _spread_wilds(book, loose, closers, room, memo, joiner)
+    return _joined(book, loose, [wilds] * len(book.components), closers, room, memo, joiner)
 
 
 def tie_order(places: Iterable[int]) -> tuple[int, tuple[int, ...]]:
@@ -56,6 +65,7 @@ def _joined(
     closers: Mapping[int, Closing] | None,
     room: int,
     memo: Memo,
+    joiner: Joiner,
 ) -> Sequence[Way]:
     """Return the ways with so many wilds in each component, the winning card in one of those of `closers`."""
     parts: list[Sequence[Way]] = []
@@ -70,18 +80,18 @@ def _joined(
             return ()
         parts.append(ways)
     if closers is None:
-        return combine(parts)
+        return joiner(parts)
     found: list[Way] = []
     for closer, units in closers.items():
         component, share = book.components[closer], shares[closer]
         holding = loose >> component.shift & component.mask | share << component.wild_shift
         part = _closed(book, component, holding, units, room, memo)
         if part:
-            found.extend(combine([part, *parts[:closer], *parts[closer + 1 :]]))
+            found.extend(joiner([part, *parts[:closer], *parts[closer + 1 :]]))
     return found if len(closers) == 1 else first_two(found)
 
 
-def combine(parts: Iterable[Sequence[Way]]) -> Sequence[Way]:
+def combine(parts: Sequence[Sequence[Way]]) -> Sequence[Way]:
     """Join the ways of separate components, each of which has some."""
     sure, sure_closed = 0, -1
     sure_places: tuple[int, ...] = ()
@@ -184,6 +194,9 @@ def _ways(component: Component, holding: int, room: int, memo: Memo) -> Sequence
     own = memo.get(component.index)
     if own is None:
         own = memo[component.index] = {0: NOTHING}
+    found = own.get(holding)
+    if found is not None:
+        return found
     if not holding >> component.wild_shift:
         return _search(component.plain, component.guard, holding, own)
     if component.stands:
@@ -192,25 +205,25 @@ def _ways(component: Component, holding: int, room: int, memo: Memo) -> Sequence
 
 
 def _search(steps: Steps, guard: int, holding: int, memo: dict[int, Sequence[Way]]) -> Sequence[Way]:
-    """Divide a holding whose wilds, if any, stand for nothing in particular."""
-    known = memo.get(holding)
-    if known is not None:
-        return known
+    """Divide a holding that is not in the memo, and whose wilds, if any, stand for nothing in particular."""
     guarded = holding | guard
     found: Sequence[Way] = ()
     for need, feature, place in steps[holding & FIELD_AT[holding & -holding]]:
         left = guarded - need
-        if left & guard == guard:
+        if left & guard != guard:
+            continue
+        ways = memo.get(left ^ guard)
+        if ways is None:
             ways = _search(steps, guard, left ^ guard, memo)
-            if len(ways) == 1:
-                more, places, _ = ways[0]
-                ways = ((feature + more, (*places, place), -1),)
-            elif ways:
-                ways = [(feature + more, (*places, place), -1) for more, places, _ in ways]
-            else:
-                continue
-            # Most cards go only one way; then there is nothing to compare.
-            found = first_two([*found, *ways]) if found else ways
+        if len(ways) == 1:
+            more, places, _ = ways[0]
+            ways = ((feature + more, (*places, place), -1),)
+        elif ways:
+            ways = [(feature + more, (*places, place), -1) for more, places, _ in ways]
+        else:
+            continue
+        # Most cards go only one way; then there is nothing to compare.
+        found = first_two([*found, *ways]) if found else ways
     memo[holding] = found
     return found
 
@@ -220,7 +233,8 @@ def _search_standing(
 ) -> Sequence[Way]:
     """Divide a holding with wilds, none of which may stand for a card of which no copy is left."""
     if not holding >> component.wild_shift:
-        return _search(component.plain, component.guard, holding, memo)
+        known = memo.get(holding)
+        return _search(component.plain, component.guard, holding, memo) if known is None else known
     key = room << component.wild_shift + BITS | holding
     known = memo.get(key)
     if known is not None:
@@ -239,7 +253,7 @@ def _search_standing(
 
 
 def _spread_wilds(
-    book: Book, loose: int, closers: Mapping[int, Closing] | None, room: int, memo: Memo
+    book: Book, loose: int, closers: Mapping[int, Closing] | None, room: int, memo: Memo, joiner: Joiner
 ) -> Sequence[Way]:
     """Divide with wilds that may go to any of several components.
 
@@ -257,7 +271,7 @@ def _spread_wilds(
         taken = (*needy, *more)
         if len(taken) == wilds:
             shares = [taken.count(at) for at in places]
-            found.extend(_joined(book, loose, shares, closers, room, memo))
+            found.extend(_joined(book, loose, shares, closers, room, memo, joiner))
     return first_two(found)
 
 

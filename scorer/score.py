@@ -7,11 +7,13 @@ says these for a sum of features. Ties go to fewer melds, then to the smaller so
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
 from scorer.book import Unit
+from scorer.bound import best_two
 from scorer.case import Case, Division, Problem, open_case
 from scorer.divide import Memo, divisions, tie_order
 from scorer.facts import check_facts, check_options
@@ -133,7 +135,8 @@ def _candidates(case: Case, game: Game) -> list[_Candidate]:
         if closing is not None and not closing:
             continue
         fixed = sum([unit.feature for unit in problem.fixed])
-        for feature, places, closed in divisions(book, problem.loose, closing, room, memo):
+        joiner = partial(best_two, fixed, partial(rank, case)) if book.monotone else None
+        for feature, places, closed in divisions(book, problem.loose, closing, room, memo, joiner):
             worth = rank(case, fixed + feature)
             if worth:
                 found.append((worth, problem, places, closed))

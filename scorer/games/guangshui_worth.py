@@ -1,0 +1,218 @@
+"""What a whole 广水四色 division is worth (RULES 6): its 车子, 清, 天地 and 步 bonus, whether it wins, its 牌."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from operator import itemgetter
+
+from scorer.games.guangshui_house import (
+    CALLS_MASK,
+    CELL_MASK,
+    CELLS,
+    FAT,
+    FAT_CALLED,
+    FIRST_BITS,
+    FIVE,
+    FOUR,
+    GRAND,
+    HEAVEN,
+    KINDS,
+    LARGE,
+    LARGE_CARS,
+    LOOSE,
+    OUT,
+    PAIRED,
+    PLACES,
+    PLAIN,
+    PLAIN_CALLED,
+    POINTS_MASK,
+    PONG_CELLS,
+    PONG_ROWS,
+    PONGS,
+    SETS,
+    SIX,
+    STEPPED,
+    SURE,
+    THREE,
+    Car,
+    House,
+    cell,
+    coloured,
+    pong_flags,
+)
+
+Rank = tuple[int, int, int]  # wins, what a loser pays, 胡
+Judged = tuple[Rank, tuple[Car, ...], int]  # with the 车子 and all flags
+
+NEED = (48, 23, 0, 0, 0, 0, 0, 0)  # 胡 to win, by number of 楼 (D2)
+_SMALL = (250, 123, 61, 31)  # 小甲
+_GREAT = (500, 250, 123, 61)  # 大甲
+# What wins without counting, beside two 楼 (D3). 素车上肥楼 and 肥车上素楼 take a 楼 of any card of that sort: a
+# 素楼 can't lie on a 肥车, and with the 肥楼 on the 素车 the count alone would do.
+_WINS = (
+    FOUR, THREE | FIVE, STEPPED | FIVE, SIX, SURE, HEAVEN | FIVE, THREE | HEAVEN, THREE | STEPPED,
+    STEPPED | HEAVEN, PLAIN | FAT_CALLED, LARGE | PLAIN_CALLED,
+)  # fmt: skip
+
+
+def judge(house: House, feature: int, may_win: bool = True, crowded: int = 0) -> Judged:
+    """Return the rank of a division, its 车子 chosen in the best way, and all flags.
+
+    Parameters
+    ----------
+    may_win : false for a part of a hand, and for a hand that is out
+    crowded : cells with three cards or more, in which a pair is a step where `out_needs_set` is off
+    """
+    hu, lou, flags = house.calls[feature >> PONGS & CALLS_MASK]
+    hu += feature & POINTS_MASK
+    cells = sets = (feature >> CELLS & CELL_MASK).to_bytes(7, "little")
+    if feature >> LOOSE:
+        hu += min(feature >> LOOSE & 63, house.loose_generals)
+        cells, sets = cells_of(house, feature, crowded)
+    bonus, more = _qing_and_heaven(house, sets)
+    hu += bonus
+    flags |= more
+    choices = _choices(house, cells)
+    if not choices and house.usual:
+        return _rank(house, hu, flags, lou, may_win), (), flags
+    found = []
+    for large in choices or (0,):
+        cars = _cars(house, cells, sets, large)
+        total, more = hu, flags
+        for _, _, _, car_hu, generals, car_flags in cars:
+            total += car_hu + generals
+            more |= car_flags
+        if not house.pong_in_bonus:
+            total -= sum(pongs_within(house, feature, cars).values())
+        found.append((_rank(house, total, more, lou, may_win), cars, more))
+    return max(found, key=itemgetter(0)) if len(found) > 1 else found[0]
+
+
+def cells_of(house: House, feature: int, crowded: int = 0) -> tuple[bytes, bytes]:
+    """Return the cells by kind, as 车子 and as 清 and 天地 see them; they differ by the options of D22 and D30."""
+    cells = sets = feature >> CELLS & CELL_MASK
+    if not house.four_is_out:
+        sets = feature >> SETS & CELL_MASK
+    if not house.out_needs_set:
+        cells |= crowded & 3 * ((cells | cells >> 1) & FIRST_BITS)
+    return cells.to_bytes(7, "little"), sets.to_bytes(7, "little")
+
+
+def _qing_and_heaven(house: House, sets: bytes) -> tuple[int, int]:
+    """Return (胡, flags) of 清 and 天地, and of the steps where all sets count as such."""
+    king, advisor, elephant, chariot, horse, cannon, soldier = sets
+    qing = house.qing
+    hu = qing[advisor] + qing[elephant] + qing[chariot] + qing[horse] + qing[cannon]
+    heaven = OUT[king] & OUT[soldier]
+    if not (hu or heaven or house.widened):
+        return 0, 0
+    found = qing_of(house, sets)
+    hu = sum([qing[3 * colours] for _, colours in found]) + house.heaven * heaven.bit_count()
+    flags = (
+        THREE * (len(found) > 0) | FOUR * (0x55 in [colours for _, colours in found]) | HEAVEN * (heaven > 0)
+    )
+    if house.all_steps:
+        steps = sum([OUT[byte].bit_count() for byte in sets])
+        hu += house.pongs[steps]
+        flags |= pong_flags(steps)
+    return hu, flags
+
+
+def qing_of(house: House, sets: bytes) -> list[tuple[str, int]]:
+    """Return the kinds that are 清, each with the bits of its colours."""
+    return [
+        (kind, OUT[byte])
+        for kind, byte in zip(KINDS, sets, strict=True)
+        if house.qing[byte] and (house.all_qing or kind not in "KP")
+    ]
+
+
+def pai_of(house: House, hu: int, flags: int, lou: int) -> tuple[int, int]:
+    """Return (牌 of a hand that wins, 1 for 小甲, 2 for 大甲 or 0)."""
+    at = lou if lou < 3 else 3
+    jia = 2 if hu >= _GREAT[at] else 1 if hu >= _SMALL[at] or (flags & GRAND and lou > 1) else 0
+    if jia and house.jia_replaces:
+        return 5 * jia, jia
+    pai = (hu << min(lou, house.lou_at_most)) // 50 or 1
+    return max(pai, 5 * jia) if house.jia_at_least else pai, jia
+
+
+def _rank(house: House, hu: int, flags: int, lou: int, may_win: bool) -> Rank:
+    if not may_win or (hu < NEED[lou] and not _wins(flags)):
+        return 0, 0, hu
+    return 1, hu if house.pay_hu else pai_of(house, hu, flags, lou)[0], hu
+
+
+@cache
+def _wins(flags: int) -> bool:
+    return any(flags & pattern == pattern for pattern in _WINS)
+
+
+def _choices(house: House, cells: bytes) -> tuple[int, ...]:
+    """Return the colours of 将 of which a large 车子 may be tried; nothing where there is no 车子 at all."""
+    king, advisor, elephant, chariot, horse, cannon, soldier = cells
+    own = PAIRED[king] & PAIRED[advisor] & PAIRED[elephant]
+    large = LARGE_CARS[PAIRED[king]]
+    if len(large) > 1:
+        return large if own and not house.shared_cards else large[:1]
+    if own or PAIRED[chariot] & PAIRED[horse] & PAIRED[cannon] or house.large["P"][soldier]:
+        return large
+    return ()
+
+
+def _cars(house: House, cells: bytes, sets: bytes, large: int) -> tuple[Car, ...]:
+    """Return all 车子 when a large one takes the 将 of these colours."""
+    king, advisor, elephant, chariot, horse, cannon, soldier = cells
+    own = PAIRED[king] & PAIRED[advisor] & PAIRED[elephant]
+    if not house.shared_cards:
+        own &= ~large
+    both = PAIRED[chariot] & PAIRED[horse] & PAIRED[cannon]
+    table = house.plain["KAB"]
+    found = [
+        table[at][king >> at & 3 | (advisor >> at & 3) << 2 | (elephant >> at & 3) << 4] for at in PLACES[own]
+    ]
+    table = house.plain["RNC"]
+    found += [
+        table[at][chariot >> at & 3 | (horse >> at & 3) << 2 | (cannon >> at & 3) << 4] for at in PLACES[both]
+    ]
+    cars = [car for car in (*found, house.large["K"][king & 3 * large], house.large["P"][soldier]) if car]
+    if house.usual:
+        return tuple(cars)
+    held = ~OUT[sets[0]]  # 将 that no set counts, which the cells of a 车子 don't tell under such options
+    return tuple([
+        car._replace(generals=2 * (car.colours & held).bit_count()) if car.generals else car for car in cars
+    ])  # fmt: skip
+
+
+def bonuses(house: House, feature: int, cars: Sequence[Car]) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """Yield (row, 胡, cards concerned) of 车子, their 将, 清 and 天地 in this order; that of 步 is left out."""
+    sets = cells_of(house, feature)[1]
+    for car in cars:
+        yield car.row, car.hu, tuple([card for kind in car.kinds for card in coloured(kind, car.colours)])
+        if car.generals:
+            row = "素车将" if len(car.kinds) > 1 else "肥车将"
+            yield row, car.generals, coloured("K", car.colours & ~OUT[sets[0]])
+    for kind, colours in qing_of(house, sets):
+        yield "四清" if colours == 0x55 else "三清", house.qing[3 * colours], coloured(kind, colours)
+    for at in PLACES[OUT[sets[0]] & OUT[sets[-1]]]:
+        yield "天地", house.heaven, coloured("K", 1 << at) + coloured("P", 1 << at)
+
+
+def pongs_within(house: House, feature: int, cars: Sequence[Car]) -> dict[str, int]:
+    """Return the 步 that are part of a 车子, 清 or 天地, each with its 胡 (only where `pong_in_bonus` is off)."""
+    pongs = feature >> PONG_CELLS
+    used = [card for _, _, cards in bonuses(house, feature, cars) for card in cards]
+    return {card: 2 if card[1] in FAT else 1 for card in used if pongs & cell(card, 1)}
+
+
+def steps_of(house: House, feature: int) -> int:
+    """Return how many 步 count for the bonus (D20)."""
+    if house.all_steps:
+        return sum([OUT[byte].bit_count() for byte in cells_of(house, feature)[1]])
+    return feature >> PONGS & 15
+
+
+def step_row(steps: int) -> str:
+    """Return the row of the bonus of at least five 步."""
+    return PONG_ROWS[min(steps, 10) - 5]
