@@ -73,6 +73,12 @@ RECIPES: Mapping[str, Recipe] = {
         (6, 7, 9, 12),
         lambda shape: 0.3 if shape.kind == "槓" or shape.row == "將" else 1.0,
     ),
+    "yaodiren": Recipe(
+        _of_number(7),
+        (21, 24, 28, 30, 35),
+        (5, 6, 7, 9, 12),
+        lambda shape: {"吃": 1.0, "碰": 2.0}.get(shape.kind, 0.4),
+    ),
 }
 
 
