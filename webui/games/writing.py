@@ -96,7 +96,8 @@ def count_now(table_id: str) -> Response:
         return jsonify({"wins": False, "sentence": said})
     score = played.counted.score if played.counted else {}
     unit = rule_set(ledger.rules).unit.get(language())
-    amounts = [] if nobody else [f"{p.name} {words.signed(a)}" for p, a in zip(ledger.people, played.amounts, strict=True) if a]
+    gains = () if nobody else zip(ledger.people, played.amounts, strict=True)
+    amounts = [f"{person.name} {words.signed(amount)}" for person, amount in gains if amount]
     return jsonify({"wins": True, "sentence": f"{score.get('total', '')} {unit}", "amounts": amounts})
 
 

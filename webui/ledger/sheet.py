@@ -95,7 +95,7 @@ def to_csv(ledger: Ledger) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     names = [person.name for person in ledger.people]
-    writer.writerow([*COLUMNS, *map(_escaped, names)])
+    writer.writerow([*COLUMNS, *map(escaped, names)])
     states = [
         AWAY if person.away else OUT if number in ledger.coming.out else ""
         for number, person in enumerate(ledger.people)
@@ -115,10 +115,11 @@ def to_csv(ledger: Ledger) -> str:
 
 
 def _cells(values: Mapping[str, object]) -> list[str]:
-    return [_escaped(str(values.get(name, ""))) for name in COLUMNS]
+    return [escaped(str(values.get(name, ""))) for name in COLUMNS]
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text
 
 

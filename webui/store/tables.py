@@ -119,7 +119,7 @@ def restore(
     store: Store, log: Sequence[Event], order: Order, crops: Mapping[str, bytes] | None = None
 ) -> Appended:
     """Make a table from a whole log, all or nothing; raises `LedgerError` where the log does not hold together."""
-    _check_key(order.key)
+    check_key(order.key)
     if len(log) > MAX_EVENTS:
         raise LogFull()
     fold(log)
@@ -165,7 +165,7 @@ def append(
     UnknownTable, Conflict, KeyReused, BadKey, LogFull, LedgerError
         Nothing is written then. A repeated request is no error: it gives what the first one got.
     """
-    _check_key(order.key)
+    check_key(order.key)
     try:
         with store.writing() as session:
             # On PostgreSQL the row lock lets one change at a time through; on SQLite the write lock does.
@@ -254,7 +254,8 @@ def remove(store: Store, table_id: str) -> None:
         session.execute(delete(TableRow).where(TableRow.id == table_id))
 
 
-def _check_key(key: str) -> None:
+def check_key(key: str) -> None:
+    """Raise `BadKey` for a key that could not be told from another one."""
     if not 8 <= len(key) <= KEY_LETTERS or not key.isascii() or not key.isprintable():
         raise BadKey()
 

@@ -1,0 +1,116 @@
+"""What of a saved deck can be fetched: pictures, photos, JSON, CSV, the contact sheet."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import json
+
+from flask import Response, make_response
+
+import scorer
+from webui import kept
+from webui.decks.contact import cells_of, contact_sheet
+from webui.decks.keeping import catalogue_of
+from webui.decks.room import blueprint
+from webui.languages import language
+from webui.ledger.sheet import escaped
+from webui.store import decks
+
+FORMAT = "paiyan-deck"
+
+
+@blueprint.get("/<deck_id>/cards/<int:number>.jpg")
+def card(deck_id: str, number: int) -> Response:
+    """The picture of one card."""
+    return _jpeg(decks.picture(kept.store(), deck_id, number))
+
+
+@blueprint.get("/<deck_id>/photos/<int:number>.jpg")
+def photo(deck_id: str, number: int) -> Response:
+    """A kept photo."""
+    return _jpeg(decks.photograph(kept.store(), deck_id, number))
+
+
+def _jpeg(data: bytes | None) -> Response:
+    if data is None:
+        return make_response("", 404)
+    answer = Response(data, mimetype="image/jpeg")
+    answer.cache_control.private = True
+    answer.cache_control.max_age = 24 * 3600
+    return answer
+
+
+@blueprint.get("/<deck_id>/export.json")
+def export_json(deck_id: str) -> Response:
+    """The catalogue with its pictures."""
+    saved = decks.load(kept.store(), deck_id)
+    found = catalogue_of(saved)
+    there = decks.pictures(kept.store(), deck_id)
+    photos = [
+        {
+            "relation": one.relation,
+            "others": one.foreign,
+            "cards": [
+                {"code": card.code, "counts": card.counts, "picture": _base64(there.get(number))}
+                for number, card in enumerate(saved.cards)
+                if card.photo == place
+            ],
+        }
+        for place, one in enumerate(saved.photos)
+    ]
+    body = {
+        "format": FORMAT,
+        "version": 1,
+        "name": saved.name,
+        "deck": saved.deck,
+        "composition": found.composition,
+        "counts": dict(found.counts),
+        "missing": dict(found.missing),
+        "extra": dict(found.extra),
+        "others": sum(one.foreign for one in saved.photos),
+        "photos": photos,
+    }
+    text = json.dumps(body, ensure_ascii=False, indent=1) + "\n"
+    return _download(text.encode(), "application/json", deck_id, "json")
+
+
+def _base64(data: bytes | None) -> str | None:
+    return None if data is None else base64.b64encode(data).decode("ascii")
+
+
+@blueprint.get("/<deck_id>/export.csv")
+def export_csv(deck_id: str) -> Response:
+    """The counts for a spreadsheet."""
+    saved = decks.load(kept.store(), deck_id)
+    found = catalogue_of(saved)
+    kind = scorer.deck(saved.deck)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(["code", "name", "count", "wanted", "missing", "extra"])
+    for face in kind.faces:
+        counts = [found.counts, kind.copies[found.composition], found.missing, found.extra]
+        row = [face.code, face.name.get(language()), *(one.get(face.code, 0) for one in counts)]
+        writer.writerow([escaped(str(cell)) for cell in row])
+    return _download(("\ufeff" + out.getvalue()).encode(), "text/csv; charset=utf-8", deck_id, "csv")
+
+
+@blueprint.get("/<deck_id>/contact.png")
+def contact(deck_id: str) -> Response:
+    """The contact sheet."""
+    saved = decks.load(kept.store(), deck_id)
+    found = catalogue_of(saved)
+    kind = scorer.deck(saved.deck)
+    first: dict[str, bytes] = {}
+    for number, data in decks.pictures(kept.store(), deck_id).items():
+        first.setdefault(saved.cards[number].code, data)
+    cells = cells_of(found.counts, kind.copies[found.composition], first, [face.code for face in kind.faces])
+    return _download(contact_sheet(cells), "image/png", deck_id, "png")
+
+
+def _download(data: bytes, mimetype: str, deck_id: str, ending: str) -> Response:
+    answer = make_response(data)
+    answer.headers["Content-Type"] = mimetype
+    answer.headers["Content-Disposition"] = f'attachment; filename="paiyan-deck-{deck_id}.{ending}"'
+    return answer

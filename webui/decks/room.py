@@ -1,0 +1,106 @@
+"""The room's blueprint, its errors, and the pictures cut from a photo that was read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from flask import Blueprint, Response, current_app, flash, make_response, render_template, request, url_for
+from PIL import Image
+
+import scorer
+import vision
+from webui import kept, pictures
+from webui.api import PHOTO_STATUS, RETRY_SECONDS
+from webui.failures import error_object
+from webui.games import asked, words
+from webui.games.room import see_other
+from webui.ledger.errors import LedgerError
+from webui.recognise import BusyError
+from webui.store.decks import UnknownDeck
+
+if TYPE_CHECKING:
+    from webui.recognise import Gate
+
+SIDE_PX, MARGIN_PX = 72, 4
+"""Width of a card in its picture, and of what is seen around it."""
+
+blueprint = Blueprint("decks", __name__, url_prefix="/decks")
+blueprint.record_once(kept.on_register)
+
+
+@blueprint.context_processor
+def _helpers() -> dict[str, object]:
+    return {
+        "day": words.day,
+        "clock": words.clock,
+        "iso": words.iso,
+        "new_key": asked.new_key,
+        "deck": scorer.deck,
+    }
+
+
+@blueprint.errorhandler(LedgerError)
+def _refused(error: LedgerError) -> Response:
+    status = 404 if isinstance(error, UnknownDeck) else words.status_of(error)
+    if asked.wants_json():
+        answer = error_object(error.code, str(error), status)
+        body = answer.get_json()
+        body["error"]["sentence"] = words.sentence(error)
+        answer.set_data(current_app.json.dumps(body))
+        return answer
+    if status == 404:
+        return make_response(render_template("failure.html", status=404, sentence=words.sentence(error)), 404)
+    flash(words.sentence(error), "error")
+    deck_id = (request.view_args or {}).get("deck_id")
+    return see_other(url_for("decks.deck", deck_id=deck_id) if deck_id else url_for("decks.rooms"))
+
+
+@blueprint.errorhandler(vision.PhotoError)
+def _bad_photo(error: vision.PhotoError) -> Response:
+    return error_object(error.code, str(error), PHOTO_STATUS.get(error.code, 422))
+
+
+@blueprint.errorhandler(BusyError)
+def _busy(error: BusyError) -> Response:
+    answer = error_object(error.code, str(error), 429)
+    answer.headers["Retry-After"] = str(RETRY_SECONDS)
+    return answer
+
+
+def gate() -> Gate:
+    """The one reader of this process and the queue before it."""
+    found: Gate = current_app.extensions["paiyan_gate"]
+    return found
+
+
+def prints_folder() -> Path:
+    """Where the prints that were taught are kept."""
+    return Path(current_app.config["DATA_DIR"]) / "decks"
+
+
+def cut(image: npt.NDArray[np.uint8], ends: Sequence[vision.CardEnd]) -> list[bytes]:
+    """Small upright JPEG pictures of card ends, each with half a card's width more of the card.
+
+    Parameters
+    ----------
+    image
+        RGB (H, W, 3).
+    ends
+        Quads in px of this image, outer-left, outer-right, inner-right, inner-left.
+    """
+    low, high = MARGIN_PX, MARGIN_PX + SIDE_PX
+    place = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    size = (high + MARGIN_PX, high + SIDE_PX // 2 + MARGIN_PX)
+    found = []
+    for end in ends:
+        matrix = cv2.getPerspectiveTransform(np.asarray(end.quad, np.float32), place)
+        picture = cv2.warpPerspective(
+            image, matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+        )
+        found.append(pictures.jpeg(Image.fromarray(picture)))
+    return found

@@ -1,0 +1,289 @@
+// Cataloguing a deck: photos in, a grid of faces with what is there, missing and double.
+import { sentence } from "./count.js";
+import * as deck from "./decks_state.js";
+import { byId, el, icon } from "./dom.js";
+import { face } from "./faces.js";
+import { fitting } from "./photos.js";
+import { _, cardName, deckOf } from "./words.js";
+
+const { catalogue } = deck;
+const dialog = byId("sheet");
+
+/* ---- the sheet ---- */
+
+function open(title, ...parts) {
+  byId("sheet-title").textContent = title;
+  byId("sheet-body").replaceChildren(...parts.flat(3).filter(Boolean));
+  if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0;
+  byId("sheet-title").focus();
+}
+dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close());
+dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+
+const button = (text, onclick, attributes = {}) => el("button", { type: "button", class: "plain", onclick, ...attributes }, text);
+
+function keypad(choose) {
+  const key = ([code, name]) =>
+    el(
+      "button",
+      { type: "button", class: "key", "data-code": code, "aria-label": name, onclick: () => choose(code) },
+      face(catalogue.deck, code, { half: true, silent: true }),
+      el("span", { "aria-hidden": "true" }, name),
+    );
+  return el("div", { class: catalogue.deck === "zipai" ? "keypad of-5" : "keypad", role: "group", "aria-label": _("All cards") }, deckOf(catalogue.deck).faces.map(key));
+}
+
+const changed = () => (dialog.close(), update());
+
+/** One card: its picture, what it may be, the whole deck; `then` opens what comes next. */
+function openCard(card, then = null) {
+  const say = (code) => {
+    deck.setCode(card, code);
+    next();
+  };
+  const next = () => (then ? update().then(then) : changed());
+  const guesses = (card.alternatives.length ? card.alternatives : [[card.code, card.p]]).slice(0, 4);
+  const guess = ([code, p]) =>
+    el(
+      "button",
+      { type: "button", class: "guess", "data-code": code, "aria-pressed": String(code === card.code), onclick: () => say(code) },
+      face(catalogue.deck, code, { half: true, silent: true }),
+      el("span", {}, cardName(catalogue.deck, code)),
+      p !== null && el("span", { class: "percent" }, `${Math.round(p * 100)}%`),
+    );
+  open(
+    _("Which card is this?"),
+    el("div", { class: "look" }, el("img", { class: "big-cut", src: card.image, alt: _("The card on the photo") }), el("div", { class: "guesses" }, guesses.map(guess))),
+    keypad(say),
+    el("div", { class: "sheet-acts" }, button(_("No card of this deck"), () => (deck.noCard(card), next()))),
+  );
+}
+
+function openFace(code) {
+  const there = deck.cardsOf(code);
+  const one = (card) =>
+    button([el("img", { src: card.image, alt: "", width: 60, height: 88 }), card.counts ? "" : _("seen twice")], () => openCard(card), {
+      "aria-label": _("Look at this {card}", { card: cardName(catalogue.deck, code) }),
+    });
+  open(
+    `${cardName(catalogue.deck, code)} · ${catalogue.count?.counts[code] ?? 0}/${catalogue.count?.wanted[code] ?? 0}`,
+    there.length ? el("div", { class: "crop-row" }, there.map(one)) : el("p", {}, _("None was seen in the photos.")),
+  );
+}
+
+function openForeign(other) {
+  open(
+    _("Is this a card of the deck?"),
+    el("div", { class: "look" }, el("img", { class: "big-cut", src: other.image, alt: _("The card on the photo") }), el("p", {}, _("If so, tap which one."))),
+    keypad((code) => (deck.isCard(other, code), changed())),
+  );
+}
+
+/** Which cards of a photo were counted in the ones before. */
+function openSome(photo) {
+  photo.relation = "some";
+  const toggle = (card) =>
+    button(el("img", { src: card.image, alt: "", width: 54, height: 80 }), (event) => {
+      card.counts = !card.counts;
+      event.currentTarget.setAttribute("aria-pressed", String(!card.counts));
+    }, { "aria-label": cardName(catalogue.deck, card.code), "aria-pressed": String(!card.counts) });
+  open(
+    _("Tap the cards that were counted already"),
+    el("div", { class: "crop-row" }, photo.cards.map(toggle)),
+    el("div", { class: "sheet-acts" }, button(_("Done"), changed, { class: "" })),
+  );
+}
+
+/* ---- drawing ---- */
+
+const RELATIONS = { more: "Further cards", same: "The same cards again", some: "Some of them again" };
+
+function relate(photo, relation) {
+  if (relation === "some") return openSome(photo);
+  photo.relation = relation;
+  for (const card of photo.cards) card.counts = true;
+  return update();
+}
+
+function photoRow(photo, n) {
+  const open = photo.relation === null;
+  const says = n === 0 || open ? "" : _(RELATIONS[photo.relation]);
+  const ask = el(
+    "div",
+    { class: "relation", role: "group", "aria-label": _("What does photo {n} show?", { n: n + 1 }) },
+    el("b", {}, _("What does photo {n} show?", { n: n + 1 })),
+    button(_("Further cards"), () => relate(photo, "more"), { "data-relation": "more" }),
+    button(_("The same cards again"), () => relate(photo, "same"), { "data-relation": "same" }),
+    button(_("Some of them again"), () => relate(photo, "some"), { "data-relation": "some" }),
+  );
+  return el(
+    "li",
+    { class: open ? "open" : "" },
+    el("img", { src: photo.url, alt: "" }),
+    el("span", {}, el("b", {}, _("Photo {n}", { n: n + 1 })), el("br"), _("{n} cards", { n: photo.cards.length }), says && el("small", {}, el("br"), says)),
+    el(
+      "span",
+      {},
+      n > 0 && !open && el("button", { type: "button", class: "round", "aria-label": _("Say again what photo {n} shows", { n: n + 1 }), onclick: () => ((photo.relation = null), update()) }, icon("undo")),
+      el("button", { type: "button", class: "round", "aria-label": _("Leave photo {n} out", { n: n + 1 }), onclick: () => (deck.remove(photo), update()) }, icon("bin")),
+    ),
+    open && ask,
+  );
+}
+
+function cell([code, name], count) {
+  const have = count.counts[code] ?? 0;
+  const due = count.wanted[code] ?? 0;
+  if (!have && !due) return null;
+  const first = deck.cardsOf(code)[0];
+  const state = have < due ? _("{n} missing", { n: due - have }) : have > due ? _("{n} too many", { n: have - due }) : "";
+  return el(
+    "li",
+    { class: `cell${have < due ? " missing" : have > due ? " extra" : ""}`, "data-code": code },
+    el(
+      "button",
+      { type: "button", class: first ? "" : "none", "aria-label": [name, `${have}/${due}`, state].filter(Boolean).join(", "), onclick: () => openFace(code) },
+      first ? el("img", { class: "cut", src: first.image, alt: "" }) : face(catalogue.deck, code, { silent: true }),
+      el("span", { class: "cell-name" }, name),
+      el("b", { class: "cell-count" }, String(have), el("small", {}, `/${due}`)),
+    ),
+  );
+}
+
+function drawDoubts() {
+  const doubts = deck.doubtful();
+  byId("doubts").hidden = !doubts.length;
+  byId("doubts-title").textContent = _("{n} to look at", { n: doubts.length });
+  const next = () => (deck.doubtful().length ? openCard(deck.doubtful()[0], next) : dialog.close());
+  const one = (card) =>
+    el(
+      "button",
+      { type: "button", "aria-label": _("Is this {card}?", { card: cardName(catalogue.deck, card.code) }), onclick: () => openCard(card, next) },
+      el("img", { class: "crop", src: card.image, alt: "" }),
+      `${cardName(catalogue.deck, card.code)}?`,
+    );
+  byId("doubt-row").replaceChildren(...doubts.slice(0, 30).map(one));
+}
+
+function drawCount() {
+  const { count } = catalogue;
+  byId("result").hidden = !count;
+  if (!count) return;
+  const sum = (numbers) => Object.values(numbers).reduce((total, number) => total + number, 0);
+  const [all, missing, extra] = [sum(count.counts), sum(count.missing), sum(count.extra)];
+  byId("result-title").textContent = `${deckOf(count.deck).name} · ${_("{n} cards", { n: all })}`;
+  byId("result-says").replaceChildren(
+    missing ? el("span", { class: "gain" }, _("{n} missing", { n: missing })) : "",
+    extra ? el("span", { class: "amber" }, _("{n} too many", { n: extra })) : "",
+    missing || extra ? "" : el("span", { class: "loss" }, _("complete")),
+  );
+  const choice = byId("composition");
+  const names = JSON.parse(byId("kind").querySelector(`[value=${count.deck}]`).dataset.compositions);
+  choice.replaceChildren(
+    el("option", { value: "" }, count.nearest ? _("the nearest ({name})", { name: count.composition }) : _("the nearest")),
+    ...names.map((name) => el("option", { value: name, selected: catalogue.composition === name }, name)),
+  );
+  byId("grid").replaceChildren(...deckOf(count.deck).faces.map((one) => cell(one, count)).filter(Boolean));
+}
+
+function drawForeign() {
+  const others = deck.foreign();
+  byId("foreign").hidden = !others.length;
+  byId("foreign-title").textContent = _("{n} that are no cards of this deck", { n: others.length });
+  byId("foreign-row").replaceChildren(
+    ...others.map((other, n) => button(el("img", { src: other.image, alt: "", width: 54, height: 80 }), () => openForeign(other), { "aria-label": _("Foreign card {n}", { n: n + 1 }) })),
+  );
+}
+
+const notice = (text, kind = "error") => byId("notices").append(el("p", { class: `notice ${kind}` }, text));
+
+async function update() {
+  byId("photos").hidden = !catalogue.photos.length;
+  byId("photo-list").replaceChildren(...catalogue.photos.map(photoRow));
+  try {
+    await deck.recount();
+  } catch (error) {
+    notice(error.sentence ?? sentence(error));
+  }
+  drawDoubts();
+  drawCount();
+  drawForeign();
+}
+
+/* ---- photos in ---- */
+
+function progress(text, share = null) {
+  byId("reading").hidden = text === null;
+  byId("reading-text").textContent = text ?? "";
+  if (share === null) byId("reading-bar").removeAttribute("value");
+  else byId("reading-bar").value = share;
+}
+
+async function takeOne(file, which) {
+  const blob = await fitting(file);
+  const going = (share) => (share < 1 ? progress(_("Sending the photo…") + which, share) : progress(_("Reading the cards…") + which));
+  going(0);
+  const answer = await deck.read(blob, catalogue.deck ?? byId("kind").value, going);
+  const found = answer.reading.deck;
+  if (!found) return notice(_("No card was found in this photo."), "warning");
+  if (catalogue.deck && found !== catalogue.deck) {
+    return notice(_("This photo shows another deck ({deck}); it is left out.", { deck: deckOf(found).name }), "warning");
+  }
+  catalogue.deck = found;
+  catalogue.photos.push(deck.photoOf(blob, answer));
+}
+
+async function take(files) {
+  byId("notices").replaceChildren();
+  for (const [n, file] of files.entries()) {
+    if (catalogue.photos.length >= Number(byId("start").dataset.most)) break;
+    try {
+      await takeOne(file, files.length > 1 ? ` (${n + 1}/${files.length})` : "");
+    } catch (error) {
+      notice(sentence(error));
+    }
+    await update();
+  }
+  progress(null);
+  byId("photo-list").querySelector(".relation button")?.focus();
+}
+
+for (const id of ["take", "choose"]) {
+  byId(id).addEventListener("change", (event) => {
+    const files = [...event.target.files];
+    event.target.value = "";
+    take(files);
+  });
+}
+byId("composition").addEventListener("change", (event) => {
+  catalogue.composition = event.target.value;
+  update();
+});
+
+/* ---- saving ---- */
+
+byId("save").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const says = (text) => Object.assign(byId("save-says"), { textContent: text, hidden: !text });
+  const form = event.currentTarget;
+  if (form.dataset.sending) return;
+  if (deck.undecided().length) {
+    byId("photo-list").querySelector(".relation button")?.focus();
+    return says(_("First say for each photo what it shows."));
+  }
+  form.dataset.sending = "1";
+  says("");
+  form.classList.add("working");
+  progress(byId("teach").checked ? _("Saving, and learning the print…") : _("Saving…"));
+  try {
+    const wish = { name: byId("name").value, teach: byId("teach").checked, crops: byId("crops").checked, keep: byId("keep").checked };
+    location.href = (await deck.save(byId("start").dataset.key, wish)).url;
+  } catch (error) {
+    says(error.sentence ?? (error instanceof TypeError ? _("Not saved yet: there is no connection. Tap again when it is back; nothing will be written twice.") : sentence(error)));
+    progress(null);
+    delete form.dataset.sending;
+    form.classList.remove("working");
+  }
+});
+document.documentElement.dataset.ready = "true";

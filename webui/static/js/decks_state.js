@@ -1,0 +1,119 @@
+// The catalogue on the page: photos, their cards, what the user said of them; nothing is kept before it is saved.
+import { csrfToken } from "./dom.js";
+
+export const catalogue = { deck: null, composition: "", photos: [], count: null };
+let nextId = 1;
+
+/** A photo as the server read it; `relation` is null until the user has said how it relates to those before. */
+export function photoOf(blob, { reading, crops, others }) {
+  return {
+    id: nextId++,
+    blob,
+    url: URL.createObjectURL(blob),
+    relation: catalogue.photos.length ? null : "more",
+    warnings: reading.warnings,
+    cards: reading.cards.map((card, n) => ({
+      id: nextId++,
+      code: card.code,
+      p: card.confidence,
+      review: card.review,
+      alternatives: card.alternatives,
+      quad: card.ends[0].quad,
+      image: crops[n],
+      counts: true,
+      said: false,
+    })),
+    others: reading.others.map((end, n) => ({ quad: end.quad, image: others[n], said: false })),
+  };
+}
+
+export const cards = () => catalogue.photos.flatMap((photo) => photo.cards);
+export const cardsOf = (code) => cards().filter((card) => card.code === code);
+export const photoWith = (card) => catalogue.photos.find((photo) => photo.cards.includes(card));
+export const doubtful = () => cards().filter((card) => card.review);
+export const foreign = () => catalogue.photos.flatMap((photo) => photo.others);
+export const undecided = () => catalogue.photos.filter((photo) => photo.relation === null);
+
+/** The user says what a card is. */
+export function setCode(card, code) {
+  Object.assign(card, { code, review: false, said: true });
+}
+
+/** The user says that it is no card of this deck. */
+export function noCard(card) {
+  const photo = photoWith(card);
+  photo.cards.splice(photo.cards.indexOf(card), 1);
+  photo.others.push({ quad: card.quad, image: card.image, said: true });
+}
+
+/** The user says that something taken for no card is one. */
+export function isCard(other, code) {
+  const photo = catalogue.photos.find((one) => one.others.includes(other));
+  photo.others.splice(photo.others.indexOf(other), 1);
+  photo.cards.push({ id: nextId++, code, p: null, review: false, alternatives: [], quad: other.quad, image: other.image, counts: true, said: true });
+}
+
+export function remove(photo) {
+  catalogue.photos.splice(catalogue.photos.indexOf(photo), 1);
+  URL.revokeObjectURL(photo.url);
+  if (catalogue.photos[0]) catalogue.photos[0].relation = "more";
+  else Object.assign(catalogue, { deck: null, count: null });
+}
+
+const asked = () => catalogue.photos.filter((photo) => photo.relation !== null);
+
+async function post(url, body, headers) {
+  const answer = await fetch(url, { method: "POST", body, headers: { Accept: "application/json", "X-CSRFToken": csrfToken(), ...headers } });
+  const json = await answer.json();
+  if (!answer.ok) throw Object.assign(new Error(json.error?.sentence ?? json.error?.message ?? ""), { code: json.error?.code, sentence: json.error?.sentence });
+  return json;
+}
+
+/** Let the server count the photos of which the relation is known. */
+export async function recount() {
+  const photos = asked().map(({ relation, cards: there }) => ({ relation, cards: there.map(({ code, counts }) => ({ code, counts })) }));
+  catalogue.count = photos.length
+    ? await post("/decks/count", JSON.stringify({ deck: catalogue.deck, composition: catalogue.composition, photos }), { "Content-Type": "application/json" })
+    : null;
+}
+
+/** Send one photo to be read; `progress(share)` while it goes up. */
+export function read(blob, deck, progress) {
+  return new Promise((resolve, reject) => {
+    const form = new FormData();
+    form.append("photo", blob, "photo");
+    form.append("deck", deck);
+    const request = new XMLHttpRequest();
+    request.open("POST", "/decks/read");
+    request.setRequestHeader("X-CSRFToken", csrfToken());
+    request.setRequestHeader("Accept", "application/json");
+    request.responseType = "json";
+    request.upload.onprogress = (event) => progress(event.loaded / Math.max(event.total, 1));
+    request.onerror = () => reject(Object.assign(new Error("offline"), { code: "offline" }));
+    request.onload = () => {
+      const body = request.response;
+      if (!body || body.error) reject(Object.assign(new Error(body?.error?.message ?? ""), { code: body?.error?.code ?? "internal_error" }));
+      else resolve(body);
+    };
+    request.send(form);
+  });
+}
+
+const answers = (photo) => [
+  ...photo.cards.filter((card) => card.said).map(({ quad, code }) => ({ quad, code })),
+  ...photo.others.filter((one) => one.said).map(({ quad }) => ({ quad, code: null })),
+];
+
+/** Save the catalogue; gives {id, url}. The same `key` again saves nothing twice. */
+export function save(key, { name, teach, crops, keep }) {
+  const photos = catalogue.photos.map((photo) => ({
+    relation: photo.relation,
+    foreign: photo.others.length,
+    said: answers(photo),
+    cards: photo.cards.map(({ code, counts, image }) => ({ code, counts, image: crops ? image : null })),
+  }));
+  const form = new FormData();
+  form.append("data", JSON.stringify({ key, name, deck: catalogue.deck, composition: catalogue.composition, teach, keep_photos: keep, photos }));
+  if (teach || keep) for (const photo of catalogue.photos) form.append("photo", photo.blob, "photo");
+  return post("/decks", form, {});
+}
