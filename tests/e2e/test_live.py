@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
 from tests.e2e import steps
 from tests.e2e.conftest import ARGUMENTS, PHONE, WAIT_MS
@@ -32,11 +33,77 @@ def film(path: Path, photo: Path, light: float = 1.0) -> None:
     path.write_bytes(data * FRAMES)
 
 
-def filming(playwright: Playwright, path: Path, address: str) -> BrowserContext:
-    """A phone whose camera shows the film."""
-    program = os.environ.get("PAIYAN_CHROMIUM", "/usr/bin/chromium")
-    arguments = [*ARGUMENTS, *CAMERA, f"--use-file-for-fake-video-capture={path}"]
-    browser = playwright.chromium.launch(executable_path=program, args=arguments)
-    context = browser.new_context(viewport=PHONE, base_url=address, locale="zh-CN", permissions=["camera"])
-    context.set_default_timeout(WAIT_MS)
-    return context
+@pytest.fixture
+def filming(playwright: Playwright, address: str) -> Iterator[Callable[[Path], BrowserContext]]:
+    """Makes a phone whose camera shows a film."""
+    browsers: list[Browser] = []
+
+    def make(path: Path) -> BrowserContext:
+        program = os.environ.get("PAIYAN_CHROMIUM", "/usr/bin/chromium")
+        arguments = [*ARGUMENTS, *CAMERA, f"--use-file-for-fake-video-capture={path}"]
+        browsers.append(playwright.chromium.launch(executable_path=program, args=arguments))
+        context = browsers[0].new_context(
+            viewport=PHONE, base_url=address, locale="zh-CN", permissions=["camera"]
+        )
+        context.set_default_timeout(WAIT_MS)
+        return context
+
+    yield make
+    for browser in browsers:
+        browser.close()
+
+
+Filming = Callable[[Path], BrowserContext]
+
+
+def open_live(context: BrowserContext, rules: str) -> Page:
+    """Choose the game and open the live view."""
+    page = context.new_page()
+    steps.open_page(page)
+    page.locator(f"input[value={rules}]").check(force=True)
+    page.locator("#live-open").click()
+    expect(page.locator("#live")).to_be_visible()
+    return page
+
+
+def test_the_live_view_counts_and_takes_the_picture_by_itself(
+    filming: Filming, tmp_path: Path, sample: Sample
+) -> None:
+    film(tmp_path / "hand.mjpeg", sample.path)
+    page = open_live(filming(tmp_path / "hand.mjpeg"), sample.rules)
+    if os.environ.get("PAIYAN_E2E_READER") == "truth":  # knows the demo photos only, not films of them
+        expect(page.locator("#live-says")).to_contain_text("张")
+        page.locator("#live-shoot").click()
+    expect(page.locator("#step-check")).to_be_visible(timeout=60_000)
+    expect(page.locator("#live")).to_be_hidden()
+    expect(page.locator("#stage")).to_be_visible()
+
+
+def test_the_live_view_says_that_it_is_too_dark(filming: Filming, tmp_path: Path, sample: Sample) -> None:
+    film(tmp_path / "night.mjpeg", sample.path, light=0.12)
+    page = open_live(filming(tmp_path / "night.mjpeg"), sample.rules)
+    expect(page.locator("#live-says")).to_contain_text("太暗")
+    page.locator("#live [data-close]").click()
+    expect(page.locator("#step-scan")).to_be_visible()
+
+
+KEPT = """
+caches.keys()
+  .then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys()))))
+  .then((lists) => lists.flat().map((request) => new URL(request.url).pathname))
+"""
+
+
+def test_without_a_network_there_is_one_sentence(phone: BrowserContext) -> None:
+    page = phone.new_page()
+    steps.open_page(page)
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.reload()
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    phone.set_offline(True)
+    page.reload()
+    expect(page.locator("h1")).to_contain_text("连不上运行牌眼的电脑")
+    kept = page.evaluate(KEPT)
+    assert "/offline" in kept
+    private = ("/api", "/static/samples", "/games", "/decks")
+    assert not [path for path in kept if path == "/" or path.startswith(private)]

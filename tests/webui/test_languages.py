@@ -32,7 +32,7 @@ def catalogue(locale: str) -> Catalog:
 def wanted() -> frozenset[str]:
     """Every text that templates, scripts and Python code show."""
     with (FOLDER / "babel.cfg").open(encoding="utf-8") as file:
-        methods, options = parse_mapping_cfg(file)
+        methods, options = parse_mapping_cfg(file)  # type: ignore[no-untyped-call]
     found = extract_from_dir(str(WEBUI), methods, options)
     return frozenset(text if isinstance(text, str) else text[0] for _, _, text, _, _ in found)
 
