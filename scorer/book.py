@@ -26,6 +26,7 @@ FIELD_AT: Mapping[int, int] = {1 << bit: FIELD_MASK << bit - bit % BITS for bit 
 # One way to divide some cards: sum of features, places of the units in ascending order, and the id of the unit
 # that the winning card closes (-1 without).
 Way = tuple[int, tuple[int, ...], int]
+NOTHING: tuple[Way, ...] = ((0, (), -1),)  # the one way to divide no cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,8 @@ class Component:
 
     A holding is the component's field of the packed counts with the wilds in the field right above
     (`wild_shift`). `plain` are the steps without wilds, `every` all steps, `standing` the same with what their
-    wilds stand for; `stands` says whether any does.
+    wilds stand for; `stands` says whether any does. `small` has the ways of every holding of a few cards, worked
+    out with the book (`divide.tabulate`); `{0: ...}` until then.
     """
 
     index: int
@@ -92,6 +94,7 @@ class Component:
     every: Steps
     standing: StandingSteps
     stands: bool
+    small: Mapping[int, Sequence[Way]]
 
 
 @dataclass(frozen=True)
@@ -330,4 +333,5 @@ def _component(index: int, faces: int, shift: int, units: list[Unit], wild_shift
         every=every,
         standing=standing,
         stands=any(stand for found in steps for _, stand, _, _ in found),
+        small={0: NOTHING},
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -83,7 +82,9 @@ def open_case(rules: RuleSet, book: Book, hand: Hand, facts: Values, options: Va
     UnknownCard, TooManyCopies, ImpossibleMeld
         In this order.
     """
-    held = Counter(hand.cards())
+    held: dict[str, int] = {}
+    for card in hand.cards():
+        held[card] = held.get(card, 0) + 1
     for card, number in held.items():
         if number > book.copies.get(card, 0):
             raise _not_in_deck(rules, book, card, number)

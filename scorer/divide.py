@@ -9,10 +9,12 @@ division may be worth as much). That keeps the search exact and small. Nothing i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from itertools import combinations_with_replacement
+from math import comb
 
-from scorer.book import BITS, FIELD_AT, Book, Component, Steps, Unit, Way
+from scorer.book import BITS, FIELD_AT, MOST, NOTHING, Book, Component, Steps, Unit, Way
 
 # component -> holding (with the room for wilds above it, where that matters) -> its ways
 Memo = dict[int, dict[int, Sequence[Way]]]
@@ -20,7 +22,8 @@ Memo = dict[int, dict[int, Sequence[Way]]]
 Closing = Sequence[tuple[Unit, Unit]]
 # How the ways of separate components, each of which has some, become ways of the whole.
 Joiner = Callable[[Sequence[Sequence[Way]]], Sequence[Way]]
-NOTHING: Sequence[Way] = ((0, (), -1),)
+# Holdings per component worked out with the book: enough for most of a hand, a few milliseconds of work.
+_SMALL = 300
 
 
 def divisions(
@@ -75,7 +78,9 @@ def _joined(
         if not holding or (closers and len(closers) == 1 and component.index in closers):
             parts.append(NOTHING)
             continue
-        ways = _ways(component, holding, room >> component.shift & component.mask, memo)
+        ways = component.small.get(holding)
+        if ways is None:
+            ways = _ways(component, holding, room >> component.shift & component.mask, memo)
         if not ways:
             return ()
         parts.append(ways)
@@ -191,30 +196,38 @@ def _closed(
 
 def _ways(component: Component, holding: int, room: int, memo: Memo) -> Sequence[Way]:
     """Return the ways to divide a component's holding."""
+    found = component.small.get(holding)
+    if found is not None:
+        return found
     own = memo.get(component.index)
     if own is None:
-        own = memo[component.index] = {0: NOTHING}
+        own = memo[component.index] = {}
     found = own.get(holding)
     if found is not None:
         return found
     if not holding >> component.wild_shift:
-        return _search(component.plain, component.guard, holding, own)
+        return _search(component.plain, component.guard, component.small, holding, own)
     if component.stands:
         return _search_standing(component, holding, room, own)
-    return _search(component.every, component.guard, holding, own)
+    return _search(component.every, component.guard, component.small, holding, own)
 
 
-def _search(steps: Steps, guard: int, holding: int, memo: dict[int, Sequence[Way]]) -> Sequence[Way]:
-    """Divide a holding that is not in the memo, and whose wilds, if any, stand for nothing in particular."""
+def _search(
+    steps: Steps, guard: int, small: Mapping[int, Sequence[Way]], holding: int, memo: dict[int, Sequence[Way]]
+) -> Sequence[Way]:
+    """Divide a holding that is in neither table, and whose wilds, if any, stand for nothing in particular."""
     guarded = holding | guard
     found: Sequence[Way] = ()
     for need, feature, place in steps[holding & FIELD_AT[holding & -holding]]:
         left = guarded - need
         if left & guard != guard:
             continue
-        ways = memo.get(left ^ guard)
+        left ^= guard
+        ways = small.get(left)
         if ways is None:
-            ways = _search(steps, guard, left ^ guard, memo)
+            ways = memo.get(left)
+            if ways is None:
+                ways = _search(steps, guard, small, left, memo)
         if len(ways) == 1:
             more, places, _ = ways[0]
             ways = ((feature + more, (*places, place), -1),)
@@ -228,13 +241,35 @@ def _search(steps: Steps, guard: int, holding: int, memo: dict[int, Sequence[Way
     return found
 
 
+def tabulate(book: Book) -> Book:
+    """Return the book with the ways of every holding of a few cards in each component.
+
+    These depend on the rule set alone. What is found for larger holdings is forgotten with the hand.
+    """
+    return replace(book, components=tuple(map(_tabulated, book.components)))
+
+
+def _tabulated(component: Component) -> Component:
+    faces = (component.wild_shift // BITS) + (not component.stands)
+    most = max(size for size in range(1, MOST + 1) if comb(faces + size, size) <= max(_SMALL, faces + 1))
+    small: dict[int, Sequence[Way]] = {0: NOTHING}
+    steps = component.plain if component.stands else component.every
+    for size in range(1, most + 1):
+        for cards in combinations_with_replacement(range(faces), size):
+            holding = sum(1 << BITS * face for face in cards)
+            _search(steps, component.guard, small, holding, small)
+    return replace(component, small=small)
+
+
 def _search_standing(
     component: Component, holding: int, room: int, memo: dict[int, Sequence[Way]]
 ) -> Sequence[Way]:
     """Divide a holding with wilds, none of which may stand for a card of which no copy is left."""
     if not holding >> component.wild_shift:
-        known = memo.get(holding)
-        return _search(component.plain, component.guard, holding, memo) if known is None else known
+        known = component.small.get(holding) or memo.get(holding)
+        if known is not None:
+            return known
+        return _search(component.plain, component.guard, component.small, holding, memo)
     key = room << component.wild_shift + BITS | holding
     known = memo.get(key)
     if known is not None:

@@ -7,6 +7,7 @@ complete random hands, in the same run, and the slowest hand of an adversarial s
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 from random import Random
@@ -77,10 +78,10 @@ def slowest(hands: Sequence[scorer.Hand]) -> tuple[float, str]:
 
 
 def main() -> None:
-    """Print a table of rates and the slowest hands."""
+    """Print a table of rates and the slowest hands, of all rule sets or of those named."""
     theirs = mahjong_rate()
     print(f"{'mahjong (PyPI)':<16} {theirs:>9,.0f} hands/s")
-    for rules in scorer.rule_ids():
+    for rules in sys.argv[1:] or scorer.rule_ids():
         hands = corpus(rules)
         ours = rate(lambda at, hands=hands: scorer.score(hands[at]), HANDS)  # type: ignore[misc]
         ms, text = slowest(densest(rules, Random(2)))

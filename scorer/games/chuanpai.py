@@ -7,7 +7,6 @@ and above it the number of 燕.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -37,10 +36,13 @@ _PARTNERS = {
     for one, points in _POINTS.items()
 }
 # Points that belong together, good cards first: more of their partners are about (source 002, rule 4).
-_GROUPS = tuple(
-    tuple(frozenset(code for code, points in _POINTS.items() if points in side) for side in group)
+_GROUP_OF = {
+    code: tuple(tuple(other for other, more in _POINTS.items() if more in side) for side in group)
     for group in (((4,), (6,)), ((11,), (9,)), ((2, 12), (8,)))
-)
+    for code, points in _POINTS.items()
+    if points in (*group[0], *group[1])
+}
+_FORCED_PLAY = Note("forced_play")
 
 
 def make_book(rules: RuleSet, options: Values) -> Book:
@@ -154,7 +156,7 @@ def count(case: Case, division: Division) -> Count:
         True,
         each_pays(total, seats),
         detail={"副": len(units)},
-        notes=(*_advice(case), Note("forced_play")),
+        notes=(*_advice(case), _FORCED_PLAY),
         melds=melds,
     )
 
@@ -227,18 +229,18 @@ def _advice(case: Case) -> tuple[Note, ...]:
     A group of good and bad cards is even when neither outnumbers the other, or the good ones by one; then
     setting down is free. Both wilds beside both 丁丁 are four and must be set down (source 002, rules 4 and 5).
     """
-    loose = Counter(case.hand.loose)
-    if max(loose.values(), default=0) < 3 and loose[DING] < 2:
-        return ()
+    loose = case.hand.loose
+    threes = [
+        card for card, held in case.held.items() if held > 2 and card in _GROUP_OF and loose.count(card) > 2
+    ]
     notes = []
-    for good, bad in _GROUPS:
-        alike = [card for card in good | bad if loose[card] >= 3]
-        if alike:
-            more_good = sum(loose[card] for card in good) - sum(loose[card] for card in bad)
-            code = "may_set_down" if more_good in (0, 1) else "must_set_down"
-            notes += [Note(code, loose[card], (card,)) for card in sorted(alike)]
-    threes = loose[DING] + loose["C"] + loose["T"]
-    if loose[DING] == 2 and threes > 2:
-        code = "must_set_down_threes" if threes == 4 else "may_set_down_threes"
-        notes.append(Note(code, threes, tuple(card for card in (DING, *WILDS) if loose[card])))
+    for card in sorted(threes):
+        good, bad = _GROUP_OF[card]
+        more_good = sum(map(loose.count, good)) - sum(map(loose.count, bad))
+        code = "may_set_down" if more_good in (0, 1) else "must_set_down"
+        notes.append(Note(code, loose.count(card), (card,)))
+    wilds = tuple([card for card in WILDS if card in loose]) if loose.count(DING) == 2 else ()
+    if wilds:
+        code = "must_set_down_threes" if len(wilds) == 2 else "may_set_down_threes"
+        notes.append(Note(code, 2 + len(wilds), (DING, *wilds)))
     return tuple(notes)

@@ -77,6 +77,8 @@ def closing(case: Case, unit: Unit) -> Sequence[Unit]:
 
 def rank(case: Case, feature: int) -> tuple[int, ...]:
     """Return (wins, 胡 shown): what a loser pays grows with the 胡."""
+    if case.facts["turned"] is None:
+        return int(feature >= NEED), feature
     wins = feature + _helping(case) >= NEED
     return int(wins), feature + _shown_flower(case, wins)
 
