@@ -13,6 +13,7 @@ from typing import Protocol
 
 from scorer.book import Book, Unit
 from scorer.case import Case, Division, Problem
+from scorer.divide import tabulate
 from scorer.facts import Values, check_options, defaults
 from scorer.games import chuanpai, guangshui, shihu, yaodiren
 from scorer.rules import RuleSet, Value, rule_set
@@ -79,4 +80,4 @@ def _book(rules_id: str, options: tuple[tuple[str, Value], ...]) -> Book:
 
 def _make(rules_id: str, options: Values) -> Book:
     rules = rule_set(rules_id)
-    return _GAMES[rules_id].make_book(rules, options).of_deck(rules.copies(options))
+    return tabulate(_GAMES[rules_id].make_book(rules, options).of_deck(rules.copies(options)))
