@@ -66,7 +66,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     from flask import Flask
     from flask_wtf.csrf import CSRFProtect
 
-    from webui import api, faces_svg, failures, headers, languages, scan, shell
+    from webui import api, decks, faces_svg, failures, games, headers, languages, scan, shell
     from webui.recognise import Gate
 
     app = Flask(__name__)
@@ -93,7 +93,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     languages.init_app(app)
     headers.init_app(app)
     failures.init_app(app)
-    for blueprint in (scan.blueprint, api.blueprint, faces_svg.blueprint, shell.blueprint):
-        app.register_blueprint(blueprint)
+    for room in (scan, api, games, decks, faces_svg, shell):
+        app.register_blueprint(room.blueprint)
     csrf.exempt(api.blueprint)
     return app

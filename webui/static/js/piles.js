@@ -5,6 +5,8 @@ import { deck, moveCards, state } from "./state.js";
 import { colour } from "./stage.js";
 import { _, cardName, kindName } from "./words.js";
 
+const FEW = 4; // cards of a pile that leaves room for another one beside it
+
 const picked = new Set();
 let picking = false;
 
@@ -36,7 +38,7 @@ function pileBox(pile, kinds, handlers) {
   const title = pileTitle(pile, kinds);
   return el(
     "section",
-    { class: `pile ${colour(pile)}`, "aria-label": title },
+    { class: `pile ${colour(pile)}${pile.cards.length <= FEW ? " few" : ""}`, "aria-label": title },
     el(
       "div",
       { class: "pile-head" },

@@ -1,9 +1,9 @@
 // Hands a counted hand over to the ledger: which table, who won, and the pictures of its cards.
 import { csrfToken, el, post, toast } from "./dom.js";
 import { sentence } from "./count.js";
-import { cut, load, loaded } from "./photos.js";
+import { cut, forget, load, loaded } from "./photos.js";
 import { partsSheet, close } from "./sheet.js";
-import { answers, cards, set, state } from "./state.js";
+import { answers, cards, startOver, state } from "./state.js";
 import { _, rulesOf } from "./words.js";
 
 const CROP = { width: 80, height: 120 }; // px
@@ -42,7 +42,8 @@ async function send(table, winner, result, total) {
 async function write(table, winner, result, total) {
   try {
     const done = await send(table, winner, result, total);
-    set({ saved: result.hand });
+    startOver();
+    await forget();
     location.href = done.url;
   } catch (error) {
     if (error.code === "counted_otherwise") return otherwise(table, winner, result, error);
@@ -81,7 +82,7 @@ function winners(table, result) {
 
 /** Ask for the table and the winner, and write the round down. */
 export async function save(result) {
-  const { tables } = await fetchJson("/games/tables.json").catch(() => ({ tables: [] }));
+  const { tables = [] } = await fetchJson("/games/tables.json").catch(() => ({}));
   const fitting = tables.filter((table) => table.rules === state.rules);
   const chosen = fitting.find((table) => table.id === state.game?.id);
   const offered = chosen ? [chosen] : fitting.slice(0, 4);

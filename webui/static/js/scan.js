@@ -76,6 +76,21 @@ function drawSamples() {
   );
 }
 
+/** Which table of the ledger the hand is counted for, and the way out of it. */
+function drawTable() {
+  const box = byId("for-table");
+  box.hidden = !state.game;
+  if (!state.game) return;
+  const leave = () => {
+    hand.set({ game: null });
+    drawTable();
+  };
+  box.replaceChildren(
+    el("span", {}, _("Counted for “{table}”", { table: state.game.name })),
+    el("button", { type: "button", class: "plain", onclick: leave }, _("Not for this table")),
+  );
+}
+
 async function trySample(sample) {
   chooseRules(sample.rules);
   hand.startOver();
@@ -346,12 +361,12 @@ if (table) {
   chooseRules(table.rules);
   hand.set({ game: table });
 }
-byId("for-table").hidden = !state.game;
-byId("for-table").textContent = state.game ? _("Counted for “{table}”", { table: state.game.name }) : "";
+drawTable();
 const chosen = document.querySelector("input[name=rules]:checked")?.value ?? localStorage.getItem("rules");
 if (!state.rules && rulesOf(chosen)) chooseRules(chosen);
 else if (state.rules) chooseRules(state.rules);
 drawSamples();
 step();
 recount();
+if (new URLSearchParams(location.search).get("by") === "keys" && !hand.cards().length) byId("by-keys").click();
 document.documentElement.dataset.ready = "true";
