@@ -1,4 +1,7 @@
-"""README's pictures, taken from the running program at the size of a phone: `make screenshots`."""
+"""Take README's pictures from the running program: `make screenshots`.
+
+Each picture is one room at phone size; what is scanned is a demo photo, read by the networks.
+"""
 
 from __future__ import annotations
 
@@ -6,103 +9,99 @@ import logging
 import os
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
-from PIL import Image
+import cv2
+import numpy as np
 from playwright.sync_api import Page, sync_playwright
 from werkzeug.serving import make_server
 
 from tests.e2e import steps
-from tests.e2e.conftest import ARGUMENTS
+from tests.e2e.conftest import ARGUMENTS, PHONE
 from tests.e2e.samples import Sample, TruthReader, samples
+from tests.e2e.test_save import sit_down
 from webui import create_app
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-PICTURES = ROOT / "docs"
-CHROMIUM = os.environ.get("PAIYAN_CHROMIUM", "/usr/bin/chromium")
-SHOWN = "shihu"
-"""The game of the sample that is shown."""
-
-SHARPNESS = 2
-"""Device pixels per CSS pixel."""
-
-SETTLE_MS = 500
-"""Fades and late pictures."""
-
-GAP = 24
-COLOURS = 128
-"""A screenshot has few; a palette makes the file a third."""
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+GAP_PX = 24
+SCALE = 2
 
 
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address of a fresh page, read by the networks or, as in the tests, by the samples' truth."""
-    reader = TruthReader() if os.environ.get("PAIYAN_E2E_READER") == "truth" else None
-    server = make_server("127.0.0.1", 0, create_app({"DATA_DIR": folder}, reader=reader), threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join(10)
+def picture(page: Page) -> cv2.typing.MatLike:
+    """The page as it stands, as an image."""
+    page.wait_for_timeout(600)
+    shown = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None
+    return shown
 
 
-def shots(page: Page, sample: Sample, folder: Path) -> list[Path]:
-    """Scan, check and score of one sample, a picture each."""
-    taken: list[Path] = []
+def side_by_side(name: str, pictures: list[cv2.typing.MatLike]) -> None:
+    """Write some phone screens next to each other, each half its pixels."""
+    gap = np.full((pictures[0].shape[0], GAP_PX * SCALE, 3), 255, np.uint8)
+    row = cv2.hconcat([part for shown in pictures for part in (shown, gap)][:-1])
+    small = cv2.resize(row, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
+    DOCS.mkdir(exist_ok=True)
+    cv2.imwrite(str(DOCS / f"{name}.png"), small, [cv2.IMWRITE_PNG_COMPRESSION, 9])
 
-    def take(name: str) -> None:
-        page.wait_for_timeout(SETTLE_MS)
-        taken.append(folder / f"{name}.png")
-        page.screenshot(path=taken[-1])
 
+def scan_check_score(page: Page, sample: Sample) -> None:
+    """The way of one hand."""
     steps.open_page(page)
-    take("scan")
+    page.locator(f"input[value={sample.rules}]").check(force=True)
+    page.evaluate("window.scrollTo(0, 0)")
+    shown = [picture(page)]
     steps.scan(page, sample)
-    take("check")
+    steps.put_right(page, sample)
+    page.evaluate("window.scrollTo(0, 0)")
+    shown.append(picture(page))
     page.locator("#score-bar").tap()
-    page.wait_for_selector("#verdict *")
-    take("score")
-    return taken
+    shown.append(picture(page))
+    side_by_side("scan-check-score", shown)
 
 
-def side_by_side(paths: Sequence[Path], target: Path) -> None:
-    """The pictures in a row, with a gap, as a small PNG."""
-    pictures = [Image.open(path).convert("RGB") for path in paths]
-    wide = sum(one.width for one in pictures) + GAP * (len(pictures) - 1)
-    row = Image.new("RGB", (wide, max(one.height for one in pictures)), "white")
-    left = 0
-    for one in pictures:
-        row.paste(one, (left, 0))
-        left += one.width + GAP
-    half = row.resize((row.width * 2 // 3, row.height * 2 // 3), Image.Resampling.LANCZOS)
-    half.quantize(COLOURS, dither=Image.Dither.NONE).save(target, optimize=True)
+def games(page: Page, sample: Sample) -> None:
+    """A table with two rounds."""
+    table = sit_down(page, sample.rules)
+    for winner in (1, 0):
+        steps.open_page(page, f"/?game={table.rsplit('/', 1)[1]}")
+        steps.scan(page, sample)
+        steps.put_right(page, sample)
+        page.locator("#score-bar").tap()
+        page.locator("#save-round").tap()
+        page.locator(f"[data-winner='{winner}']").tap()
+        page.wait_for_url(f"{table}**")
+    page.goto(table)
+    shown = [picture(page)]
+    page.goto(f"{table}/settle")
+    shown.append(picture(page))
+    page.goto("/decks")
+    shown.append(picture(page))
+    side_by_side("games-decks", shown)
 
 
 def main() -> None:
-    """Take them all."""
+    """Serve, take all pictures, stop."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    PICTURES.mkdir(exist_ok=True)
-    target = PICTURES / "scan-check-score.png"
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        served(Path(folder)) as address,
-        sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS) as browser,
-    ):
-        phone = browser.new_context(
-            viewport={"width": 390, "height": 844},
-            device_scale_factor=SHARPNESS,
+    reader = TruthReader() if os.environ.get("PAIYAN_E2E_READER") == "truth" else None
+    sample = samples()[0]
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = make_server("127.0.0.1", 0, create_app({"DATA_DIR": folder}, reader=reader), threaded=True)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        program = os.environ.get("PAIYAN_CHROMIUM", "/usr/bin/chromium")
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        context = browser.new_context(
+            viewport=PHONE,
+            device_scale_factor=SCALE,
             has_touch=True,
             is_mobile=True,
             locale="zh-CN",
-            base_url=address,
+            base_url=f"http://127.0.0.1:{server.server_port}",
         )
-        (sample,) = (one for one in samples() if one.rules == SHOWN)
-        side_by_side(shots(phone.new_page(), sample, Path(folder)), target)
-        phone.close()
-    print(f"wrote {target.relative_to(ROOT)}")
+        page = context.new_page()
+        scan_check_score(page, sample)
+        games(page, sample)
+        browser.close()
+        server.shutdown()
 
 
 if __name__ == "__main__":
