@@ -20,6 +20,7 @@ from flask import (
 )
 from flask_babel import gettext
 
+from vision.taught import print_names
 from webui import words
 from webui.languages import language, messages
 
@@ -40,7 +41,8 @@ def page_words() -> Response:
     static = Path(str(current_app.static_folder))
     texts = words.script_texts(static / "js")
     body = {"language": language(), "messages": messages(texts)} | words.tables(language())
-    answer = jsonify(body | {"samples": words.samples(static / "samples")})
+    prints = print_names(Path(str(current_app.config["DATA_DIR"])) / "decks")
+    answer = jsonify(body | {"samples": words.samples(static / "samples"), "prints": prints})
     answer.add_etag()
     answer.cache_control.no_cache = True
     return answer

@@ -2,7 +2,7 @@
 import { byId, svg } from "./dom.js";
 import { WIDTH, judge, judgeCards, luminance } from "./measure.js";
 import { read } from "./photos.js";
-import { deckOf, rulesOf, _ } from "./words.js";
+import { rulesOf, _ } from "./words.js";
 import { state } from "./state.js";
 
 const FRAME_SIDE = 1280;
@@ -60,7 +60,7 @@ async function once() {
   const rules = rulesOf(state.rules);
   const seen = look();
   const blob = await jpeg(picture(FRAME_SIDE), 0.8);
-  const reading = await read(blob, rules ? deckOf(rules.deck).id : "auto").catch((error) => ({ error }));
+  const reading = await read(blob, rules?.deck ?? "auto").catch((error) => ({ error }));
   if (!stream) return;
   if (reading.error) {
     if (reading.error.code !== "busy") byId("live-says").textContent = _("The computer that runs paiyan can't be reached.");

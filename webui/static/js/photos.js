@@ -61,12 +61,13 @@ export async function fitting(blob) {
   return canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
 }
 
-/** Send one photo to be read; `progress(share)` while it goes up, share 1 when the server has it. */
-export function read(blob, deck, progress = () => {}) {
+/** Send one photo to be read with a taught print ("auto", "none" or its name); `progress(share)` while it goes up, share 1 when the server has it. */
+export function read(blob, deck, { taught = "auto", progress = () => {} } = {}) {
   return new Promise((resolve, reject) => {
     const form = new FormData();
     form.append("photo", blob, "photo");
     form.append("deck", deck);
+    form.append("taught", taught);
     const request = new XMLHttpRequest();
     request.open("POST", "/api/read");
     request.responseType = "json";

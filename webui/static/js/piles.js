@@ -36,6 +36,7 @@ function cardButton(card, handlers) {
 
 function pileBox(pile, kinds, handlers) {
   const title = pileTitle(pile, kinds);
+  const impossible = pile.table && kinds && !(pile.kind ? kinds.includes(pile.kind) : kinds.length);
   return el(
     "section",
     { class: `pile ${colour(pile)}${pile.cards.length <= FEW ? " few" : ""}`, "aria-label": title },
@@ -60,6 +61,7 @@ function pileBox(pile, kinds, handlers) {
       { class: "pile-cards" },
       pile.cards.map((card) => cardButton(card, handlers)),
     ),
+    impossible && el("p", { class: "impossible" }, _("These cards together are no group of this game.")),
   );
 }
 

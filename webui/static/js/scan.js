@@ -62,6 +62,20 @@ function drawScan() {
   byId("live-open").hidden = !live.possible();
 }
 
+/** Which taught deck the photos are read with; the program chooses by itself unless told. */
+const taughtPrint = () => {
+  const chosen = localStorage.getItem("print");
+  return chosen === "none" || words.prints.includes(chosen) ? chosen : "auto";
+};
+
+function drawPrints() {
+  byId("print-choice").hidden = !words.prints.length;
+  const choices = [["auto", _("found by itself")], ["none", _("none of mine")], ...words.prints.map((name) => [name, name])];
+  const now = taughtPrint();
+  byId("print").replaceChildren(...choices.map(([value, text]) => el("option", { value, selected: value === now }, text)));
+  byId("print").onchange = (event) => localStorage.setItem("print", event.target.value);
+}
+
 function drawSamples() {
   byId("samples").hidden = !words.samples.length;
   byId("sample-row").replaceChildren(
@@ -141,7 +155,7 @@ async function takeOne(file, table, number, all) {
   const which = all > 1 ? ` (${number + 1}/${all})` : "";
   progress(_("Sending the photo…") + which, 0);
   const upload = (share) => progress(share < 1 ? _("Sending the photo…") + which : _("Reading the cards…") + which, share < 1 ? share : null);
-  const [image, reading] = await Promise.all([photos.keep(id, blob), photos.read(blob, hand.deck(), upload)]);
+  const [image, reading] = await Promise.all([photos.keep(id, blob), photos.read(blob, hand.deck(), { taught: taughtPrint(), progress: upload })]);
   const photo = { id, width: reading.width, height: reading.height, table, warnings: reading.warnings, others: reading.others.length, shown: Boolean(image) };
   state.photos.push(photo);
   shown = id;
@@ -366,6 +380,7 @@ const chosen = document.querySelector("input[name=rules]:checked")?.value ?? loc
 if (!state.rules && rulesOf(chosen)) chooseRules(chosen);
 else if (state.rules) chooseRules(state.rules);
 drawSamples();
+drawPrints();
 step();
 recount();
 if (new URLSearchParams(location.search).get("by") === "keys" && !hand.cards().length) byId("by-keys").click();
