@@ -24,6 +24,7 @@ from webui.games.rounds import CountedOtherwise
 from webui.ledger.changes import Change
 from webui.ledger.errors import LedgerError
 from webui.ledger.fold import Ledger
+from webui.ledger.turns import playing
 from webui.said import gettext
 from webui.store import tables
 from webui.store.tables import Appended, Conflict, UnknownTable
@@ -119,8 +120,6 @@ def acknowledged(done: Appended, url: str, body: Mapping[str, object] | None = N
 
 def table_json(table_id: str, ledger: Ledger) -> dict[str, object]:
     """A table as the scan page needs it."""
-    from webui.ledger.turns import playing
-
     return {
         "id": table_id,
         "url": url_for("games.table", table_id=table_id),
@@ -137,6 +136,10 @@ def table_json(table_id: str, ledger: Ledger) -> dict[str, object]:
             "sitter": ledger.coming.sitter,
             "out": list(ledger.coming.out),
         },
+        "rounds": [played.id for played in ledger.rounds],
+        "totals": list(ledger.totals),
+        "undo": ledger.undo.seq if ledger.undo else None,
+        "redo": ledger.redo.seq if ledger.redo else None,
     }
 
 

@@ -1,0 +1,426 @@
+"""Kill the server at random moments while two browsers write rounds down; then compare with what was acknowledged.
+
+    python -m tests.kill_test [--kills 200] [--limit 900] [--seed 1] [--database URL]
+
+Two clients add, correct, delete, undo and redo rounds of one table without a pause, through the same forms as a
+browser; a request whose answer is lost is sent again with its key. The server process gets SIGKILL at random
+moments and is started again. After each start every acknowledged change must be in the log and nothing else but
+changes still asked for; at the end the log must be exactly the acknowledged changes, each once, and the totals
+those of a replay that shares no code with the ledger. Exit status 0 when all of it holds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import random
+import re
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from sqlalchemy import text
+
+from webui.store import Store, sqlite_url
+
+PEOPLE = ("甲", "乙", "丙", "丁")
+ALIVE_SECONDS = (0.05, 1.0)
+"""How long a server lives after it answered the first time."""
+
+ANSWER_SECONDS = 20
+Totals = tuple[int, ...]
+
+
+class KillTestError(AssertionError):
+    """Something acknowledged is lost, something is there twice, or it took too long."""
+
+
+# --- the server -------------------------------------------------------------------------------------------
+
+
+def serve(folder: str, port: int) -> None:
+    """Start a server for every line on standard input, killed and waited for by whoever writes the lines.
+
+    The imports are done once: each server is a fork of this process, which has no threads.
+    """
+    import logging
+
+    from waitress import serve as wait_and_serve
+
+    from webui import create_app, games
+
+    logging.getLogger("waitress").setLevel(logging.ERROR)
+    for _ in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            app = create_app({"DATA_DIR": folder})
+            if "games" not in app.blueprints:
+                app.register_blueprint(games.blueprint)
+            wait_and_serve(app, host="127.0.0.1", port=port, threads=4, _quiet=True)
+        print(child, flush=True)
+        os.waitpid(child, 0)
+
+
+@dataclass
+class Server:
+    """The server on its port, and the process that starts it again and again."""
+
+    port: int
+    starter: subprocess.Popen[str]
+    pid: int = 0
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        assert self.starter.stdin is not None
+        assert self.starter.stdout is not None
+        self.starter.stdin.write("start\n")
+        self.starter.stdin.flush()
+        self.pid = int(self.starter.stdout.readline())
+        deadline = time.monotonic() + ANSWER_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                if self.ask("GET", "/healthz").status == 200:
+                    return
+            except OSError:
+                time.sleep(0.01)
+        raise KillTestError("the server does not answer after a start")
+
+    def kill(self) -> None:
+        """SIGKILL, in the middle of whatever it does."""
+        os.kill(self.pid, signal.SIGKILL)
+
+    def ask(self, method: str, path: str, body: str = "", headers: Mapping[str, str] | None = None) -> Answer:
+        """One request on a connection of its own; raises OSError where no whole answer comes."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS)
+        try:
+            connection.request(method, path, body, dict(headers or {}))
+            answer = connection.getresponse()
+            return Answer(answer.status, answer.read().decode(), answer.getheader("Set-Cookie") or "")
+        except http.client.HTTPException as error:
+            raise ConnectionError("the answer was cut off") from error
+        finally:
+            connection.close()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back: status, text, cookie."""
+
+    status: int
+    text: str
+    cookie: str
+
+
+@contextmanager
+def running(folder: Path, database: str) -> Iterator[Server]:
+    """A server that can be started, gone afterwards."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "tests.kill_test", "--serve", str(folder), str(port)]
+    environment = {**os.environ, "PAIYAN_DATABASE_URL": database}
+    starter = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    )
+    server = Server(port, starter)
+    try:
+        yield server
+    finally:
+        if server.pid and starter.poll() is None:
+            server.kill()
+        assert starter.stdin is not None
+        starter.stdin.close()
+        starter.wait(10)
+        if starter.stdout:
+            starter.stdout.close()
+
+
+# --- a browser --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Deed:
+    """One change that a client asked for: what, which round or event, which amounts."""
+
+    kind: str
+    target: int = 0
+    amounts: Totals = ()
+
+
+@dataclass
+class Client:
+    """A browser that never stops writing; `acknowledged` is what the server said yes to, by key."""
+
+    server: Server
+    table: str
+    rng: random.Random
+    stop: threading.Event
+    acknowledged: dict[str, tuple[int, Deed]] = field(default_factory=dict)
+    cookie: str = ""
+    token: str = ""
+    lost: int = 0
+    error: BaseException | None = None
+
+    def run(self) -> None:
+        """Write until told to stop; the last request is always brought to an answer."""
+        try:
+            while not self.stop.is_set():
+                self.write()
+        except BaseException as error:
+            self.error = error
+            raise
+
+    def write(self) -> None:
+        """Look at the table, choose something to do and do it."""
+        if not self.token:
+            self.enter()
+        table = json.loads(self.until_answered("GET", f"{self.table}/table.json").text)
+        deed = self.choose(table)
+        key = secrets.token_hex(16)
+        fields = {"csrf_token": self.token, "key": key, "base": table["version"], **form_of(deed)}
+        answer = self.until_answered("POST", self.table + path_of(deed), urlencode(fields))
+        if answer.status in (200, 201):
+            self.acknowledged[key] = (json.loads(answer.text)["seq"], deed)
+        elif answer.status not in (409, 422):
+            raise KillTestError(f"{deed} was answered by {answer.status}: {answer.text[:300]}")
+
+    def enter(self) -> None:
+        """Get a session and its token."""
+        answer = self.until_answered("GET", "/games")
+        self.cookie = answer.cookie.partition(";")[0]
+        self.token = found(r'name="csrf-token" content="([^"]+)"', answer.text)
+
+    def choose(self, table: Mapping[str, Any]) -> Deed:
+        """Mostly a new round; else a correction, a deletion, an undo or a redo of what is there."""
+        kind = self.rng.choices(("add", "edit", "delete", "undo", "redo"), (6, 3, 2, 3, 2))[0]
+        gains = [self.rng.randint(-50, 50) for _ in PEOPLE[1:]]
+        amounts = (-sum(gains), *gains)
+        if kind in ("undo", "redo") and table[kind] is not None:
+            return Deed(kind, table[kind])
+        if kind in ("edit", "delete") and table["rounds"]:
+            return Deed(kind, self.rng.choice(table["rounds"]), amounts if kind == "edit" else ())
+        return Deed("add", 0, amounts)
+
+    def until_answered(self, method: str, path: str, body: str = "") -> Answer:
+        """Send a request, again and again while no whole answer comes."""
+        headers = {"Cookie": self.cookie, "Accept": "application/json" if body else "text/html"}
+        if body:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        deadline = time.monotonic() + 3 * ANSWER_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                answer = self.server.ask(method, path, body, headers)
+                if answer.status < 500:
+                    return answer
+            except ConnectionRefusedError:
+                pass
+            except OSError:
+                # It may have been saved, or not: only the key can tell.
+                self.lost += bool(body)
+            time.sleep(0.005)
+        raise KillTestError(f"{method} {path} was never answered")
+
+
+def found(pattern: str, text_: str) -> str:
+    """The first group of a pattern that must be there."""
+    match = re.search(pattern, text_)
+    if match is None:
+        raise KillTestError(f"the page lacks {pattern}: {text_[:200]}")
+    return match.group(1)
+
+
+def path_of(deed: Deed) -> str:
+    """Where the form of a deed goes."""
+    paths = {
+        "add": "/rounds/new",
+        "edit": f"/rounds/{deed.target}/edit",
+        "delete": f"/rounds/{deed.target}/delete",
+    }
+    return paths.get(deed.kind, f"/{deed.kind}")
+
+
+def form_of(deed: Deed) -> dict[str, str]:
+    """The fields of the form of a deed."""
+    if deed.kind in ("undo", "redo"):
+        return {"seq": str(deed.target)}
+    fields = {"how": "numbers", "dealer": "0"} if deed.amounts else {}
+    for person, amount in enumerate(deed.amounts):
+        fields[f"amount-{person}"] = str(abs(amount))
+        fields[f"side-{person}"] = "wins" if amount >= 0 else "pays"
+    return fields
+
+
+# --- what must hold ---------------------------------------------------------------------------------------
+
+
+def replay(deeds: Mapping[int, Deed]) -> Totals:
+    """Totals after deeds by their number in the log, worked out without the ledger: a list of states to go back to."""
+    states: list[dict[int, Totals]] = [{}]
+    ahead: list[dict[int, Totals]] = []
+    for number in sorted(deeds):
+        deed = deeds[number]
+        if deed.kind == "undo":
+            ahead.append(states.pop())
+        elif deed.kind == "redo":
+            states.append(ahead.pop())
+        else:
+            state = dict(states[-1])
+            if deed.kind == "delete":
+                del state[deed.target]
+            else:
+                state[deed.target or number] = deed.amounts
+            states.append(state)
+            ahead.clear()
+    rounds = list(states[-1].values())
+    return tuple(sum(column) for column in zip(*rounds, strict=True)) or (0,) * len(PEOPLE)
+
+
+def logged(store: Store, table_id: str) -> dict[int, str]:
+    """Keys of the events of the table by their number, the creation left out."""
+    with store.reading() as session:
+        rows = session.execute(
+            text("SELECT seq, key FROM event WHERE table_id = :id AND seq > 1"), {"id": table_id}
+        )
+        return {seq: key for seq, key in rows.all()}
+
+
+def check_start(clients: list[Client], there: Mapping[int, str]) -> None:
+    """After a start: nothing acknowledged is lost, and nothing is there twice."""
+    keys = list(there.values())
+    if len(set(keys)) != len(keys) or sorted(there) != list(range(2, len(there) + 2)):
+        raise KillTestError("the log has an event twice or a gap")
+    known = {key: seq for client in clients for key, (seq, _) in list(client.acknowledged.items())}
+    by_key = {key: seq for seq, key in there.items()}
+    lost = [key for key, seq in known.items() if by_key.get(key) != seq]
+    if lost:
+        raise KillTestError(f"{len(lost)} acknowledged changes are lost")
+
+
+def check_end(clients: list[Client], there: Mapping[int, str], shown: Totals) -> int:
+    """At the end: the log is what was acknowledged, and the totals are those of the replay; gives how many changes."""
+    check_start(clients, there)
+    known = {key: deed for client in clients for key, (_, deed) in client.acknowledged.items()}
+    if set(known) != set(there.values()):
+        raise KillTestError(
+            f"{len(set(there.values()) - set(known))} changes are there that nobody was told of"
+        )
+    expected = replay({seq: known[key] for seq, key in there.items()})
+    if expected != shown:
+        raise KillTestError(f"the page shows {shown}, the acknowledged changes make {expected}")
+    return len(known)
+
+
+# --- the whole run ----------------------------------------------------------------------------------------
+
+
+def make_table(server: Server) -> str:
+    """Make the table that the clients write on; gives its path."""
+    hand = Client(server, "", random.Random(0), threading.Event())
+    hand.enter()
+    names = {f"name-{number}": name for number, name in enumerate(PEOPLE)}
+    fields = {
+        "csrf_token": hand.token,
+        "key": secrets.token_hex(16),
+        "base": "0",
+        "rules": "shihu",
+        "stake": "1",
+    }
+    answer = hand.until_answered("POST", "/games/new", urlencode({**fields, **names}))
+    return str(json.loads(answer.text)["url"])
+
+
+def shown_totals(server: Server, table: str) -> Totals:
+    """The totals as the page shows them."""
+    page = server.ask("GET", table, headers={"Accept": "text/html"}).text
+    head = page[page.index('class="standings"') : page.index('class="coming"')]
+    return tuple(
+        int(one.replace("\u2212", "-")) for one in re.findall(r'class="money [a-z]+">([^<]+)<', head)
+    )
+
+
+def run(kills: int, limit_s: float, seed: int, database: str = "", tell: bool = True) -> int:
+    """The whole test; gives the number of acknowledged changes, raises `KillTestError` where something is wrong."""
+    begin, rng = time.monotonic(), random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder), database) as server:
+        server.start()
+        table = make_table(server)
+        stop = threading.Event()
+        clients = [Client(server, table, random.Random(rng.random()), stop) for _ in range(2)]
+        threads = [threading.Thread(target=client.run, daemon=True) for client in clients]
+        for thread in threads:
+            thread.start()
+        store = Store(database or sqlite_url(Path(folder)))
+        for number in range(1, kills + 1):
+            time.sleep(rng.uniform(*ALIVE_SECONDS))
+            server.kill()
+            server.start()
+            check_start(clients, logged(store, table.rsplit("/", 1)[1]))
+            _progress(number, kills, clients, begin, limit_s, tell)
+        stop.set()
+        for thread in threads:
+            thread.join(4 * ANSWER_SECONDS)
+        if any(thread.is_alive() or client.error for thread, client in zip(threads, clients, strict=True)):
+            raise KillTestError("a client did not come to an end")
+        changes = check_end(clients, logged(store, table.rsplit("/", 1)[1]), shown_totals(server, table))
+        store.close()
+    return changes
+
+
+def _progress(
+    number: int, kills: int, clients: list[Client], begin: float, limit_s: float, tell: bool
+) -> None:
+    took = time.monotonic() - begin
+    for client in clients:
+        if client.error:
+            raise KillTestError(f"a client failed: {client.error}")
+    if took > limit_s:
+        raise KillTestError(f"only {number} of {kills} kills in {limit_s:.0f} seconds")
+    if tell and (number % 20 == 0 or number == kills):
+        done = sum(len(client.acknowledged) for client in clients)
+        lost = sum(client.lost for client in clients)
+        print(
+            f"{number} kills, {done} changes acknowledged, {lost} answers lost, {took:.0f} s",
+            flush=True,
+        )
+
+
+def main() -> int:
+    """Read the command line and run."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--limit", type=float, default=900, help="seconds after which it is given up")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--database", default="", help="URL of an empty database; SQLite by default")
+    parser.add_argument("--serve", nargs=2, metavar=("FOLDER", "PORT"), help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.serve:
+        serve(asked.serve[0], int(asked.serve[1]))
+        return 0
+    try:
+        changes = run(asked.kills, asked.limit, asked.seed, asked.database)
+    except KillTestError as error:
+        print(f"kill test: {error}", file=sys.stderr)
+        return 1
+    print(
+        f"{asked.kills} kills: all {changes} acknowledged changes are there once, and the totals are theirs"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
