@@ -26,6 +26,8 @@ FIELD_AT: Mapping[int, int] = {1 << bit: FIELD_MASK << bit - bit % BITS for bit 
 # One way to divide some cards: sum of features, places of the units in ascending order, and the id of the unit
 # that the winning card closes (-1 without).
 Way = tuple[int, tuple[int, ...], int]
+# Ways of a component that may matter, and a feature that none of them exceeds.
+Part = tuple[Sequence[Way], int]
 NOTHING: tuple[Way, ...] = ((0, (), -1),)  # the one way to divide no cards
 
 
@@ -115,7 +117,8 @@ class Book:
     holding : weight of a face -> the free units that take it
     component_at : weight of a face -> index of its component
     house : what the game has worked out from its options, for itself
-    monotone : whether a feature that holds more of everything never ranks lower (`scorer.bound`)
+    monotone : whether a feature that holds more of everything never ranks lower, and with more points higher
+    parts : in such a game for each component, what every holding can become (`bound.with_parts`)
     """
 
     rules: RuleSet
@@ -133,6 +136,7 @@ class Book:
     limit: int = 0
     house: object = None
     monotone: bool = False
+    parts: tuple[Mapping[int, Part], ...] = ()
 
     def of_deck(self, copies: Mapping[str, int]) -> Book:
         """Return the book for a deck with so many copies."""

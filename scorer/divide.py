@@ -8,7 +8,7 @@ division may be worth as much). That keeps the search exact and small. Nothing i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import combinations_with_replacement
@@ -20,19 +20,12 @@ from scorer.book import BITS, FIELD_AT, MOST, NOTHING, Book, Component, Steps, U
 Memo = dict[int, dict[int, Sequence[Way]]]
 # (free unit, what it becomes) for the units that may hold the winning card.
 Closing = Sequence[tuple[Unit, Unit]]
-# How the ways of separate components, each of which has some, become ways of the whole.
-Joiner = Callable[[Sequence[Sequence[Way]]], Sequence[Way]]
 # Holdings per component worked out with the book: enough for most of a hand, a few milliseconds of work.
 _SMALL = 300
 
 
 def divisions(
-    book: Book,
-    loose: int,
-    closing: Closing | None = None,
-    room: int = 0,
-    memo: Memo | None = None,
-    joiner: Joiner | None = None,
+    book: Book, loose: int, closing: Closing | None = None, room: int = 0, memo: Memo | None = None
 ) -> Sequence[Way]:
     """Return the ways to divide packed loose cards, at most two per sum of features; none when there is none.
 
@@ -42,17 +35,15 @@ def divisions(
     closing : where one card of `loose` is the winning card, the units among which it must be; None without one
     room : packed counts of the copies that the deck has left for wilds to stand for
     memo : what was found for holdings of this hand; pass one to share it between calls with the same `room`
-    joiner : in place of `combine`, one that leaves out what the game has no use for
 
     The places of a way are in no order; `tie_order` sorts them.
     """
     memo = {} if memo is None else memo
-    joiner = joiner or combine
     closers = _closers(book, closing) if closing is not None else None
     wilds = loose >> book.wild_shift
     if wilds and len(book.components) > 1:
-        return _spread_wilds(book, loose, closers, room, memo, joiner)
-    return _joined(book, loose, [wilds] * len(book.components), closers, room, memo, joiner)
+        return _spread_wilds(book, loose, closers, room, memo)
+    return _joined(book, loose, [wilds] * len(book.components), closers, room, memo)
 
 
 def tie_order(places: Iterable[int]) -> tuple[int, tuple[int, ...]]:
@@ -68,7 +59,6 @@ def _joined(
     closers: Mapping[int, Closing] | None,
     room: int,
     memo: Memo,
-    joiner: Joiner,
 ) -> Sequence[Way]:
     """Return the ways with so many wilds in each component, the winning card in one of those of `closers`."""
     parts: list[Sequence[Way]] = []
@@ -85,14 +75,14 @@ def _joined(
             return ()
         parts.append(ways)
     if closers is None:
-        return joiner(parts)
+        return combine(parts)
     found: list[Way] = []
     for closer, units in closers.items():
         component, share = book.components[closer], shares[closer]
         holding = loose >> component.shift & component.mask | share << component.wild_shift
         part = _closed(book, component, holding, units, room, memo)
         if part:
-            found.extend(joiner([part, *parts[:closer], *parts[closer + 1 :]]))
+            found.extend(combine([part, *parts[:closer], *parts[closer + 1 :]]))
     return found if len(closers) == 1 else first_two(found)
 
 
@@ -288,7 +278,7 @@ def _search_standing(
 
 
 def _spread_wilds(
-    book: Book, loose: int, closers: Mapping[int, Closing] | None, room: int, memo: Memo, joiner: Joiner
+    book: Book, loose: int, closers: Mapping[int, Closing] | None, room: int, memo: Memo
 ) -> Sequence[Way]:
     """Divide with wilds that may go to any of several components.
 
@@ -306,7 +296,7 @@ def _spread_wilds(
         taken = (*needy, *more)
         if len(taken) == wilds:
             shares = [taken.count(at) for at in places]
-            found.extend(_joined(book, loose, shares, closers, room, memo, joiner))
+            found.extend(_joined(book, loose, shares, closers, room, memo))
     return first_two(found)
 
 

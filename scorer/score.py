@@ -135,8 +135,11 @@ def _candidates(case: Case, game: Game) -> list[_Candidate]:
         if closing is not None and not closing:
             continue
         fixed = sum([unit.feature for unit in problem.fixed])
-        joiner = partial(best_two, fixed, partial(rank, case)) if book.monotone else None
-        for feature, places, closed in divisions(book, problem.loose, closing, room, memo, joiner):
+        if book.parts:
+            ways = best_two(book, problem.loose, closing, fixed, partial(rank, case))
+        else:
+            ways = divisions(book, problem.loose, closing, room, memo)
+        for feature, places, closed in ways:
             worth = rank(case, fixed + feature)
             if worth:
                 found.append((worth, problem, places, closed))

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import Protocol
 
 from scorer.book import Book, Unit
+from scorer.bound import with_parts
 from scorer.case import Case, Division, Problem
 from scorer.divide import tabulate
 from scorer.facts import Values, check_options, defaults
@@ -80,4 +81,5 @@ def _book(rules_id: str, options: tuple[tuple[str, Value], ...]) -> Book:
 
 def _make(rules_id: str, options: Values) -> Book:
     rules = rule_set(rules_id)
-    return tabulate(_GAMES[rules_id].make_book(rules, options).of_deck(rules.copies(options)))
+    book = tabulate(_GAMES[rules_id].make_book(rules, options).of_deck(rules.copies(options)))
+    return with_parts(book) if book.monotone else book

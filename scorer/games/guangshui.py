@@ -62,7 +62,7 @@ def _wholes() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _alone(row: str, options: Values) -> int:
-    capped = row == "将" and number(options, "loose_generals") < 16
+    capped = row == "将" and number(options, "loose_generals") < pack.ALL_GENERALS
     return 1 << pack.LOOSE if capped else 1
 
 
@@ -185,7 +185,7 @@ def _unit_lines(house: House, units: Sequence[Unit], feature: int, cars: Sequenc
         for at, unit in enumerate(units):
             if unit.shape.kind == "碰" and unit.shape.cards[0] in within:
                 lines[at] = replace(lines[at], points=0)
-    if feature >> pack.LOOSE & 63 > house.loose_generals:
+    if not house.usual:
         alone = [at for at, line in enumerate(lines) if line.name == "将"]
         for at in alone[house.loose_generals :]:
             lines[at] = replace(lines[at], points=0)

@@ -24,6 +24,7 @@ from scorer.rules import RuleSet
 COLOURS = "rgyw"
 KINDS = "KABRNCP"  # 将士相车马炮卒
 FAT = "KRP"  # 将车卒
+ALL_GENERALS = 16
 
 CELLS = 12
 _CELL_BITS = 2 * len(KINDS) * len(COLOURS)
@@ -97,7 +98,7 @@ class House:
     qing : the 胡 of one kind's cells
     calls : what the numbers of 步 and 楼 add, as they lie in a feature
     monotone : whether more of a feature never ranks lower
-    usual : whether 车子, 清 and 天地 see the same cells, and 步 within them count
+    usual : whether 车子, 清 and 天地 see the same cells, 步 within them count, and all single 将
     widened : whether 清 is of all kinds, or all sets count as steps
     """
 
@@ -110,6 +111,8 @@ class House:
     monotone: bool
     usual: bool
     widened: bool
+    plain_generals: bool
+    large_generals: bool
     shared_cards: bool
     all_qing: bool
     all_steps: bool
@@ -133,7 +136,9 @@ def make_house(rules: RuleSet, options: Values) -> House:
         (0,) * 5 + tuple([points[row] for row in PONG_ROWS]) + (last,) * 18
     )  # a bound may count any number
     all_steps = options["steps_counted"] == "all"
-    usual = flag(options, "four_is_out") and flag(options, "out_needs_set") and flag(options, "pong_in_bonus")
+    both_ways = (
+        flag(options, "four_is_out") and flag(options, "out_needs_set") and flag(options, "pong_in_bonus")
+    )
     return House(
         plain={kinds: _plain_cars(kinds, points, options) for kinds in ("KAB", "RNC")},
         large={kind: _large_cars(kind, points, options) for kind in "KP"},
@@ -141,10 +146,12 @@ def make_house(rules: RuleSet, options: Values) -> House:
         heaven=points["天地"],
         pongs=pongs,
         calls=tuple([_calls(called, (0,) * 29 if all_steps else pongs) for called in range(CALLS_MASK + 1)]),
-        # 甲 that replaces the 牌 may pay less than many doublings; what is not usual takes as well as gives.
-        monotone=usual and not (flag(options, "jia_replaces") and number(options, "lou_at_most") > 3),
-        usual=usual,
+        # 甲 that replaces the 牌 may pay less than many doublings; the others take as well as give.
+        monotone=both_ways and not (flag(options, "jia_replaces") and number(options, "lou_at_most") > 3),
+        usual=both_ways and number(options, "loose_generals") == ALL_GENERALS,
         widened=all_steps or options["qing_kinds"] == "all",
+        plain_generals=flag(options, "plain_car_generals"),
+        large_generals=flag(options, "fat_car_generals"),
         shared_cards=not flag(options, "one_car_per_card"),
         all_qing=options["qing_kinds"] == "all",
         all_steps=all_steps,

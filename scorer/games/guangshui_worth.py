@@ -67,7 +67,7 @@ def judge(house: House, feature: int, may_win: bool = True, crowded: int = 0) ->
     hu, lou, flags = house.calls[feature >> PONGS & CALLS_MASK]
     hu += feature & POINTS_MASK
     cells = sets = (feature >> CELLS & CELL_MASK).to_bytes(7, "little")
-    if feature >> LOOSE:
+    if not house.usual:
         hu += min(feature >> LOOSE & 63, house.loose_generals)
         cells, sets = cells_of(house, feature, crowded)
     bonus, more = _qing_and_heaven(house, sets)
@@ -168,21 +168,25 @@ def _cars(house: House, cells: bytes, sets: bytes, large: int) -> tuple[Car, ...
     if not house.shared_cards:
         own &= ~large
     both = PAIRED[chariot] & PAIRED[horse] & PAIRED[cannon]
-    table = house.plain["KAB"]
-    found = [
-        table[at][king >> at & 3 | (advisor >> at & 3) << 2 | (elephant >> at & 3) << 4] for at in PLACES[own]
-    ]
-    table = house.plain["RNC"]
-    found += [
-        table[at][chariot >> at & 3 | (horse >> at & 3) << 2 | (cannon >> at & 3) << 4] for at in PLACES[both]
-    ]
-    cars = [car for car in (*found, house.large["K"][king & 3 * large], house.large["P"][soldier]) if car]
+    found = [house.large["K"][king & 3 * large], house.large["P"][soldier]]
+    for at in PLACES[own]:
+        three = king >> at & 3 | (advisor >> at & 3) << 2 | (elephant >> at & 3) << 4
+        found.append(house.plain["KAB"][at][three])
+    for at in PLACES[both]:
+        three = chariot >> at & 3 | (horse >> at & 3) << 2 | (cannon >> at & 3) << 4
+        found.append(house.plain["RNC"][at][three])
+    cars = tuple([car for car in found if car])
     if house.usual:
-        return tuple(cars)
-    held = ~OUT[sets[0]]  # 将 that no set counts, which the cells of a 车子 don't tell under such options
-    return tuple([
-        car._replace(generals=2 * (car.colours & held).bit_count()) if car.generals else car for car in cars
-    ])  # fmt: skip
+        return cars
+    return tuple([car._replace(generals=_generals(house, car, sets)) for car in cars])
+
+
+def _generals(house: House, car: Car, sets: bytes) -> int:
+    """Return the 胡 of the 将 of a 车子 where its cells don't tell whether a set counts them (D14, D29)."""
+    counts = house.plain_generals if car.flags & PLAIN else house.large_generals
+    if "K" not in car.kinds or not counts or not car.flags & STEPPED:
+        return 0
+    return 2 * (car.colours & ~OUT[sets[0]]).bit_count()
 
 
 def bonuses(house: House, feature: int, cars: Sequence[Car]) -> Iterator[tuple[str, int, tuple[str, ...]]]:
