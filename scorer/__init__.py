@@ -14,7 +14,7 @@ from scorer.hand import Hand, Meld, parse_hand, write_hand
 from scorer.piles import PileIn, hand_from_piles, pile_kinds
 from scorer.rules import Fact, Kind, Notice, Option, Row, RuleSet, describe_rules, rule_ids, rule_set
 from scorer.score import score, score_json, score_part
-from scorer.tally import Line, Reason, Score
+from scorer.tally import Line, Note, Reason, Score
 from scorer.waits import Wait, Waits, waits, waits_json
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Line",
     "Meld",
     "Names",
+    "Note",
     "Notice",
     "Option",
     "PileIn",

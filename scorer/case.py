@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scorer.book import Book, Unit
@@ -125,11 +125,13 @@ def reason(case: Case, code: str, short: Mapping[str, int], cards: tuple[str, ..
     return Reason(code, case.rules.say(code, "en", sum(short.values()), cards), short, cards)
 
 
-def undivided_reason(case: Case) -> Reason:
-    """Return which cards fit into no meld, at the fewest."""
-    wilds = iter([card for card in case.hand.cards() if case.book.weight[card] >> case.book.wild_shift])
-    left = unplaced(case.book, all_loose(case))
-    cards = tuple([next(wilds) if case.book.weight[card] >> case.book.wild_shift else card for card in left])
+def undivided_reason(case: Case, problems: Sequence[Problem] = ()) -> Reason:
+    """Return which cards fit into no meld, at the fewest over all problems (by default all loose cards)."""
+    book = case.book
+    loose = [problem.loose for problem in problems] or [all_loose(case)]
+    left = min([unplaced(book, packed) for packed in loose], key=len)
+    wilds = iter([card for card in case.hand.cards() if book.weight[card] >> book.wild_shift])
+    cards = tuple([next(wilds) if book.weight[card] >> book.wild_shift else card for card in left])
     return reason(case, "undivided", {"闲牌": len(cards)}, cards)
 
 

@@ -163,14 +163,17 @@ def count(case: Case, division: Division) -> Count:
 
 def undivided(case: Case) -> Count:
     """Name the cards that fit nowhere, or else the number of units that can't be reached."""
-    why = undivided_reason(case)
+    why = undivided_reason(case, problems(case))
     if not why.cards:
-        need = number(case.options, "units")
-        ways = divisions(case.book, all_loose(case))
-        found = [len(case.fixed) + (feature & _ONE_SWALLOW - 1) for feature, _, _ in ways]
-        why = replace(
-            reason(case, "unit_count", {"副": need}), short={"副": min(abs(need - n) for n in found)}
-        )
+        need = number(case.options, "units") - len(case.fixed)
+        counts = [
+            feature & _ONE_SWALLOW - 1
+            for problem in problems(case)
+            for feature, _, _ in divisions(case.book, problem.loose)
+        ]
+        # Off by nothing is one 燕 too many where only one counts.
+        off = min([abs(need - units) for units in counts]) or 1
+        why = reason(case, "unit_count", {"副": off})
     return Count((), 0, False, nobody_pays(number(case.facts, "seats")), reason=why, notes=_advice(case))
 
 

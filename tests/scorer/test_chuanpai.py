@@ -168,3 +168,17 @@ def test_advice_follows_the_cards() -> None:
         ["may_set_down_threes"],
         ["must_set_down_threes"],
     ]
+
+
+def test_what_a_hand_is_short_of() -> None:
+    """The winning card may stand on a fixed meld: then only the loose card is left over."""
+    text = "碰(3-3 3-3 3-3) 摆(2-6 6-6) 摆(1-3 1-5) 摆(1-1 4-4) 摆(4-5 5-6) 摆(1-4 2-3) 摆(4-6 5-5) 1-2 !3-3"
+    why = scorer.score(scorer.parse_hand(text, "chuanpai")).reason
+    assert why is not None
+    assert (why.code, why.short, why.cards) == ("undivided", {"闲牌": 1}, ("1-2",))
+    two = (
+        "燕(1-6 2-5 3-4) 摆(2-6 6-6) 摆(1-3 1-5) 摆(2-2 3-3) 摆(4-5 5-6) 摆(1-4 2-3) 摆(4-6 5-5) 1-6 2-5 !3-4"
+    )
+    why = scorer.score(scorer.parse_hand(two, "chuanpai"), {}, {"one_swallow": True}).reason
+    assert why is not None
+    assert (why.code, why.short) == ("unit_count", {"副": 1})
