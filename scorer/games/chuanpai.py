@@ -13,7 +13,7 @@ from dataclasses import replace
 from scorer.book import Book, Shape, Unit
 from scorer.book import make_book as bind
 from scorer.cards import deck
-from scorer.case import Case, Division, Problem, all_loose, plain_problems, reason, undivided_reason
+from scorer.case import Case, Division, Problem, plain_problems, reason, undivided_reason
 from scorer.divide import divisions
 from scorer.errors import WrongCardCount
 from scorer.facts import Values, flag, number

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 
 import pytest
 
 import scorer
 from tests.scorer.hands import complete, near, scattered
-from tests.scorer.oracle import OracleUnit, Units, covers
+from tests.scorer.oracle import SCALE, OracleUnit, Units, covers
 
 PIPS = [f"{one}-{two}" for one in range(1, 7) for two in range(one, 7)]
 
@@ -23,39 +23,49 @@ def all_units() -> Iterator[OracleUnit]:
     for at, one in enumerate(PIPS):
         for other in PIPS[at:]:
             if points(one) + points(other) in (10, 20):
-                yield "pair", (one, other)
-        yield "wild pair", (one, "C")
-        yield "three", (one,) * 3
-        yield "four", (one,) * 4
-    yield "swallow", ("1-6", "2-5", "3-4")
-    yield "three", ("1-2", "1-2", "C")
-    yield "four", ("1-2", "1-2", "C", "C")
+                yield "摆", (one, other)
+        yield "摆", (one, "C")
+        yield "暗", (one,) * 3
+        yield "扛", (one,) * 4
+    yield "燕", ("1-6", "2-5", "3-4")
+    yield "暗", ("1-2", "1-2", "C")
+    yield "扛", ("1-2", "1-2", "C", "C")
 
 
 UNITS = Units(all_units())
 
 
-def divisions(hand: scorer.Hand) -> set[tuple[OracleUnit, ...]]:
-    """Return every division into eight units, with the winning card loose or on a fixed three.
+KINDS = ("摆", "碰", "暗", "燕", "扛")
+INDEX = {face.code: at for at, face in enumerate(scorer.deck("chuanpai").faces)} | {"T": 21}
+Melds = list[tuple[int, list[int]]]  # (kind in the rule set's order, cards in deck order), sorted
 
-    The two wild cards are the same but for their picture: both are written C.
-    """
+
+def melds_of(found: Iterable[tuple[str, tuple[str, ...]]]) -> Melds:
+    """Return a division of the whole hand as ties are sorted by it; both wild cards are the same."""
+    return sorted((KINDS.index(kind), sorted(INDEX[card] for card in cards)) for kind, cards in found)
+
+
+def divisions(hand: scorer.Hand) -> list[Melds]:
+    """Return every division into eight units, with the winning card loose or on a fixed three."""
     loose = ["C" if card == "T" else card for card in hand.loose]
+    fixed = [(meld.kind, meld.cards) for meld in hand.melds]
     if hand.winning is None:
-        return {each for each in covers(loose, UNITS) if len(each) + len(hand.melds) == 8}
+        found = [melds_of([*fixed, *division]) for division in covers(loose, UNITS)]
+        return [each for each in found if len(each) == 8]
     last = "C" if hand.winning == "T" else hand.winning
-    found = {
-        tuple(sorted([*division[:at], ("open" if name == "three" else name, cards), *division[at + 1 :]]))
+    found = [
+        melds_of([*fixed, *division[:at], ("碰" if kind == "暗" else kind, cards), *division[at + 1 :]])
         for division in covers([*loose, last], UNITS)
-        for at, (name, cards) in enumerate(division)
+        for at, (kind, cards) in enumerate(division)
         if last in cards
-    }
-    for meld in hand.melds:
-        ones = ["C" if card == "T" else card for card in meld.cards]
-        if meld.kind in "碰暗" and ("four", tuple(sorted([*ones, last]))) in all_units():
-            found |= {(*division, ("upgraded", meld.cards)) for division in covers(loose, UNITS)}
-    size = 8 - len(hand.melds)
-    return {each for each in found if sum(name != "upgraded" for name, _ in each) == size}
+    ]
+    for at, (kind, cards) in enumerate(fixed):
+        four = tuple(sorted("C" if card == "T" else card for card in (*cards, last)))
+        if kind in "碰暗" and ("扛", four) in all_units():
+            onto = [*fixed[:at], ("扛", four), *fixed[at + 1 :]]
+            found += [melds_of([*onto, *division]) for division in covers(loose, UNITS)]
+    distinct = {repr(each): each for each in found if len(each) == 8}
+    return list(distinct.values())
 
 
 def check(hand: scorer.Hand) -> bool:
@@ -68,10 +78,11 @@ def check(hand: scorer.Hand) -> bool:
     assert scored.wins == bool(found)
     assert scored.runner_up == (0 if len(found) > 1 else None)
     if found:
-        assert len(scored.melds) == 8
+        melds = [(meld.kind, tuple(card.partition("=")[0] for card in meld.cards)) for meld in scored.melds]
+        assert melds_of(melds) == min(found)
         left = Counter(hand.cards())
-        for meld in scored.melds:
-            left.subtract(card.partition("=")[0] for card in meld.cards)
+        for _, cards in melds:
+            left.subtract(cards)
         assert not any(left.values())
     return True
 
@@ -80,12 +91,12 @@ def check(hand: scorer.Hand) -> bool:
 def test_against_brute_force(seed: int) -> None:
     rng = Random(seed)
     counted = 0
-    for _ in range(300):
+    for _ in range(300 * SCALE):
         counted += check(complete("chuanpai", rng, rng.randrange(5), winning=rng.random() < 0.8))
         counted += check(near("chuanpai", rng, rng.randrange(5)))
-    for _ in range(30):
+    for _ in range(30 * SCALE):
         counted += check(scattered("chuanpai", rng, rng.randint(16, 20), rng.randint(5, 9)))
-    assert counted > 500
+    assert counted > 500 * SCALE
 
 
 def test_wilds_never_stand_for_a_fifth_copy() -> None:
