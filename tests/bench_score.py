@@ -7,6 +7,7 @@ complete random hands, in the same run, and the slowest hand of an adversarial s
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -78,13 +79,21 @@ def slowest(hands: Sequence[scorer.Hand]) -> tuple[float, str]:
 
 
 def main() -> None:
-    """Print a table of rates and the slowest hands, of all rule sets or of those named."""
+    """Print rates and the slowest hands, of all rule sets or of those named; `--json` for programs."""
+    names = [name for name in sys.argv[1:] if name != "--json"] or scorer.rule_ids()
     theirs = mahjong_rate()
-    print(f"{'mahjong (PyPI)':<16} {theirs:>9,.0f} hands/s")
-    for rules in sys.argv[1:] or scorer.rule_ids():
+    found: list[tuple[str, float, float, str]] = []
+    for rules in names:
         hands = corpus(rules)
         ours = rate(lambda at, hands=hands: scorer.score(hands[at]), HANDS)  # type: ignore[misc]
-        ms, text = slowest(densest(rules, Random(2)))
+        found.append((rules, ours, *slowest(densest(rules, Random(2)))))
+    if "--json" in sys.argv:
+        fields = ("rules", "hands_per_s", "slowest_ms", "slowest")
+        rows = [dict(zip(fields, row, strict=True)) for row in found]
+        print(json.dumps({"mahjong_hands_per_s": theirs, "rules": rows}, ensure_ascii=False))
+        return
+    print(f"{'mahjong (PyPI)':<16} {theirs:>9,.0f} hands/s")
+    for rules, ours, ms, text in found:
         mark = "" if ms < SLOWEST_MS else "  TOO SLOW"
         print(
             f"{rules:<16} {ours:>9,.0f} hands/s  {ours / theirs:5.2f} x   slowest {ms:6.2f} ms{mark}  {text}"
