@@ -128,7 +128,9 @@ def test_no_registry_is_named() -> None:
 
 
 def test_no_file_is_large() -> None:
-    assert not [path for path in files() if path.stat().st_size > MAX_FILE_BYTES]
+    """Weights have a limit of their own, all of them together."""
+    large = [path for path in files() if path.stat().st_size > MAX_FILE_BYTES]
+    assert not [path for path in large if path.suffix != ".onnx"]
 
 
 def test_weights_are_those_of_the_manifest_and_small() -> None:
