@@ -11,6 +11,9 @@ from webui.terminal import sentence, table, wrap
 LANGUAGE = "zh-Hans"
 """Cards and lines go by the players' own words; what the program itself says is English."""
 
+LIKELY = 0.02
+"""Share from which another face is worth naming."""
+
 FIGURES = ("photos", "cards", "found", "right", "extra", "clean", "silent", "flagged", "piles", "p50", "p95")
 WORST = 10
 """Confusions and photos that are listed."""
@@ -59,7 +62,10 @@ def _count(things: Sequence[object], word: str) -> str:
 
 
 def _doubt(deck: scorer.Deck | None, card: Mapping[str, Any]) -> str:
-    others = ", ".join(f"{card_name(deck, code)} {share:.0%}" for code, share in card["alternatives"][:3])
+    likely = [
+        (code, share) for code, share in card["alternatives"] if code != card["code"] and share >= LIKELY
+    ]
+    others = ", ".join(f"{card_name(deck, code)} {share:.0%}" for code, share in likely)
     name = card_name(deck, card["code"])
     return f"  look at {name} {card['confidence']:.0%}" + (f" (or {others})" if others else "")
 
