@@ -24,6 +24,7 @@ from webui import create_app, decks, kept
 from webui.decks import prints
 from webui.decks.contact import PER_ROW, Cell, contact_sheet
 from webui.decks.counting import CountedCard, CountedPhoto, Relation, together
+from webui.decks.room import cut
 
 SIZE = (900, 700)
 
@@ -205,6 +206,22 @@ def test_a_photo_comes_back_with_a_picture_of_every_card(client: FlaskClient, re
         assert not picture.getexif()
         red, green, _ = np.asarray(picture.convert("RGB")).reshape(-1, 3).mean(axis=0)
         assert red > 150 > green
+
+
+@pytest.mark.parametrize("turned", [0, 1, 2, 3])
+def test_a_picture_stands_upright_however_the_card_lies(turned: int) -> None:
+    photo = np.zeros((300, 300, 3), np.uint8)
+    colours = [(250, 0, 0), (0, 250, 0), (0, 0, 250), (250, 250, 0)]
+    corners = np.array([[100, 100], [180, 100], [180, 180], [100, 180]], float)
+    for (x, y), colour in zip(corners.astype(int), colours, strict=True):
+        photo[y - 40 : y + 40, x - 40 : x + 40] = colour
+    [data] = cut(photo, [vision.CardEnd(np.roll(corners, -turned, axis=0), 1.0)])
+    with Image.open(io.BytesIO(data)) as picture:
+        seen = np.asarray(picture.convert("RGB"), int)
+    assert seen.shape[:2] == (116, 80)
+    places = [(12, 12), (12, 68), (68, 68), (68, 12)]
+    for (row, column), colour in zip(places, colours[turned:] + colours[:turned], strict=True):
+        assert np.abs(seen[row, column] - colour).max() < 40
 
 
 @pytest.mark.parametrize(
