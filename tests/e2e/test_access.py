@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
+import scorer
 from tests.e2e import steps
 from tests.e2e.samples import Sample
 
@@ -62,8 +63,12 @@ def test_a_hand_by_keyboard_alone(page: Page) -> None:
     steps.open_page(page)
     tab_to(page, "input[name=rules]")
     page.keyboard.press("Space")
-    while page.evaluate("document.querySelector('input[name=rules]:checked').value") != "shihu":
+    for _ in scorer.rule_ids():
+        if page.evaluate("document.querySelector('input[name=rules]:checked').value") == "shihu":
+            break
         page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#game-now")).to_have_text("十胡")
     tab_to(page, "#by-keys")
     page.keyboard.press("Enter")
     expect(page.locator("#sheet")).to_be_visible()

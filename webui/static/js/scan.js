@@ -357,10 +357,11 @@ byId("share-text").addEventListener("click", () => shareText(result.score));
 byId("share-picture").addEventListener("click", () => sharePicture(result.score));
 byId("save-round").addEventListener("click", () => save(result));
 for (const radio of document.querySelectorAll("input[name=rules]")) {
-  radio.addEventListener("change", () => {
-    chooseRules(radio.value);
-    byId("game").open = false;
-  });
+  radio.addEventListener("change", () => chooseRules(radio.value));
+  // The arrow keys go through the games; only a tap or Enter is a last word.
+  const chosen = () => ((byId("game").open = false), byId("game").querySelector("summary").focus());
+  radio.addEventListener("click", (event) => event.detail > 0 && chosen());
+  radio.addEventListener("keydown", (event) => event.key === "Enter" && chosen());
 }
 document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || document.querySelector("dialog[open]")) return;
