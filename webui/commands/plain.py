@@ -62,9 +62,7 @@ def _count(things: Sequence[object], word: str) -> str:
 
 
 def _doubt(deck: scorer.Deck | None, card: Mapping[str, Any]) -> str:
-    likely = [
-        (code, share) for code, share in card["alternatives"] if code != card["code"] and share >= LIKELY
-    ]
+    rest = [(code, share) for code, share in card["alternatives"] if code != card["code"] and share >= LIKELY]
     others = ", ".join(f"{card_name(deck, code)} {share:.0%}" for code, share in rest[:3])
     name = card_name(deck, card["code"])
     return f"  look at {name} {card['confidence']:.0%}" + (f" (or {others})" if others else "")
