@@ -201,3 +201,42 @@ def test_the_score_is_shared_as_text_and_as_a_picture(
         page.locator("#share-picture").tap()
     assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
     assert re.fullmatch(r"paiyan-\w+\.png", download.value.suggested_filename)
+
+
+def test_a_second_photo_brings_the_groups_on_the_table(page: Page, sample: Sample) -> None:
+    steps.open_page(page)
+    steps.scan(page, sample)
+    before = len(steps.codes(page))
+    page.locator("#add-photo").tap()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_text("已经摆在桌上的牌").tap()
+    chooser.value.set_files(sample.path)
+    expect(page.locator("#photo-tabs [role=tab]")).to_have_count(2)
+    expect(page.locator(".on-table").first).to_be_visible()
+    assert len(steps.codes(page)) == 2 * before
+    page.locator("#photo-tabs [role=tab]").first.tap()
+    expect(page.locator("#photo-tabs [role=tab]").first).to_have_attribute("aria-selected", "true")
+
+
+JUDGE = """
+([grey, before]) => import("/static/js/measure.js").then(({ judge }) => judge(Float32Array.from(grey), 16, before))
+"""
+
+
+def test_what_the_live_view_measures(page: Page) -> None:
+    steps.open_page(page)
+    chequered = [210 if (x + y) % 2 else 60 for y in range(12) for x in range(16)]
+    burnt = [255 if y < 3 else 110 if (x + y) % 2 else 60 for y in range(12) for x in range(16)]
+    judged = {
+        "sharp": page.evaluate(JUDGE, [chequered, chequered]),
+        "dark": page.evaluate(JUDGE, [[value / 8 for value in chequered], None]),
+        "flat": page.evaluate(JUDGE, [[120] * 192, [120] * 192]),
+        "burnt": page.evaluate(JUDGE, [burnt, burnt]),
+        "moved": page.evaluate(JUDGE, [chequered, chequered[1:] + chequered[:1]]),
+    }
+    good = {"dark": False, "glare": False, "blurred": False, "moving": False}
+    assert judged["sharp"] == good
+    assert judged["dark"]["dark"]
+    assert judged["flat"] == good | {"blurred": True}
+    assert judged["burnt"] == good | {"glare": True}
+    assert judged["moved"] == good | {"moving": True}

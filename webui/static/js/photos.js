@@ -1,6 +1,8 @@
 // The photos of the hand: kept in this browser only (IndexedDB), read by the server, cut for the sheet.
 const LIMIT_BYTES = 12e6;
 const LONG_SIDE = 4032;
+const BUSY_TRIES = 5;
+const BUSY_WAIT_MS = 2500;
 
 function database() {
   return new Promise((resolve, reject) => {
@@ -56,9 +58,10 @@ export async function fitting(blob) {
   const bitmap = await createImageBitmap(blob).catch(() => null);
   if (!bitmap) return blob;
   const scale = Math.min(1, LONG_SIDE / Math.max(bitmap.width, bitmap.height));
-  const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)];
   canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-  return canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.9));
 }
 
 /** Send one photo to be read with a taught print ("auto", "none" or its name); `progress(share)` while it goes up, share 1 when the server has it. */
@@ -81,6 +84,18 @@ export function read(blob, deck, { taught = "auto", progress = () => {} } = {}) 
     };
     request.send(form);
   });
+}
+
+/** The same, asked again some times while the server is busy with other photos. */
+export async function readPatiently(blob, deck, options) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await read(blob, deck, options);
+    } catch (error) {
+      if (error.code !== "busy" || tries === BUSY_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS));
+    }
+  }
 }
 
 /**

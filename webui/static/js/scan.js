@@ -155,7 +155,7 @@ async function takeOne(file, table, number, all) {
   const which = all > 1 ? ` (${number + 1}/${all})` : "";
   progress(_("Sending the photo…") + which, 0);
   const upload = (share) => progress(share < 1 ? _("Sending the photo…") + which : _("Reading the cards…") + which, share < 1 ? share : null);
-  const [image, reading] = await Promise.all([photos.keep(id, blob), photos.read(blob, hand.deck(), { taught: taughtPrint(), progress: upload })]);
+  const [image, reading] = await Promise.all([photos.keep(id, blob), photos.readPatiently(blob, hand.deck(), { taught: taughtPrint(), progress: upload })]);
   const photo = { id, width: reading.width, height: reading.height, table, warnings: reading.warnings, others: reading.others.length, shown: Boolean(image) };
   state.photos.push(photo);
   shown = id;
