@@ -36,7 +36,9 @@ class Shape:
     """A unit as a game describes it.
 
     `cards` are codes; a wild that stands for a certain card is written `W=b8`, one that stands for none `W`.
-    `feature` is a packed integer; the game adds up those of a division and judges the sum.
+    `feature` is a packed integer; the game adds up those of a division and judges the sum. `takes` are tokens of
+    the game's own that a loose unit uses up: a problem puts as many into its loose cards as there must be such
+    units (`book.weight` has them by name).
     """
 
     kind: str
@@ -45,6 +47,7 @@ class Shape:
     points: int
     feature: int
     shown: bool = False
+    takes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class Unit:
     id : its own number, in the order of places
     place : place in the order of ties (kind in the rule set's order, then cards in deck order); units that
         differ only in value share it
-    need : packed counts of the cards that it takes
+    need : packed counts of the cards, and of the tokens, that it takes
     stand : packed counts of the cards that its wilds stand for
     """
 
@@ -82,9 +85,9 @@ class Component:
     """Faces that share units.
 
     A holding is the component's field of the packed counts with the wilds in the field right above
-    (`wild_shift`). `plain` are the steps without wilds, `every` all steps, `standing` the same with what their
-    wilds stand for; `stands` says whether any does. `small` has the ways of every holding of a few cards, worked
-    out with the book (`divide.tabulate`); `{0: ...}` until then.
+    (`wild_shift`). `plain` are the steps without wilds, `every` all steps, `standing[n]` those of at most n wilds
+    with what these stand for; `stands` says whether any does. `tokens` are the fields of tokens. `small` has the
+    ways of every holding of a few cards, worked out with the book (`divide.tabulate`); `{0: ...}` until then.
     """
 
     index: int
@@ -94,8 +97,9 @@ class Component:
     guard: int
     plain: Steps
     every: Steps
-    standing: StandingSteps
+    standing: tuple[StandingSteps, ...]
     stands: bool
+    tokens: int
     small: Mapping[int, Sequence[Way]]
 
 
@@ -105,7 +109,7 @@ class Book:
 
     Attributes
     ----------
-    weight : code -> its 1 in the packed counts (the same for all wilds)
+    weight : code or token -> its 1 in the packed counts (the same for all wilds)
     wild_shift : where the field of the wilds starts
     guard : the guard bits of all fields
     copies : how many of each card the deck has
@@ -140,7 +144,9 @@ class Book:
 
     def of_deck(self, copies: Mapping[str, int]) -> Book:
         """Return the book for a deck with so many copies."""
-        real = [(code, one) for code, one in self.weight.items() if not one >> self.wild_shift]
+        real = [
+            (code, one) for code, one in self.weight.items() if code in copies and not one >> self.wild_shift
+        ]
         return replace(self, copies=dict(copies), limit=sum(copies[code] * one for code, one in real))
 
     @property
@@ -158,7 +164,7 @@ class Book:
         cards: list[str] = []
         seen: set[int] = set()
         for code, weight in self.weight.items():
-            if weight not in seen:
+            if weight not in seen and code in self.rules.cards.index:
                 seen.add(weight)
                 cards.extend([code] * (packed // weight & FIELD_MASK))
         return tuple(cards)
@@ -199,26 +205,25 @@ def make_book(
     order : codes in the order in which division branches on them, deck order by default; faces that share
         units should stand close together
     """
-    codes = order or [face.code for face in rules.cards.faces if face.code in rules.spellings]
+    codes = order or [face.code for face in rules.cards.faces if rules.most(face.code)]
+    tokens = tuple(dict.fromkeys(token for shape in free for token in shape.takes))
     wilds = {face.code for face in rules.cards.faces if "wild" in face.tags}
-    groups = _groups([code for code in codes if code not in wilds], free)
+    groups = _groups([*[code for code in codes if code not in wilds], *tokens], free)
     weight = _weights(groups, [code for code in codes if code in wilds])
     made = _Maker(rules, weight)
     results = [shape for _, _, shape in turned_into]
     units = made.units([*free, *fixed, *results])
     free_units = [units[shape] for shape in free]
     wild_shift = BITS * sum(map(len, groups))
-    components = _components(groups, free_units, weight, wild_shift)
+    components = _components(groups, free_units, weight, wild_shift, sum(weight[token] for token in tokens))
     return Book(
         rules=rules,
-        weight=MappingProxyType(
-            {face.code: weight[face.code] for face in rules.cards.faces if face.code in weight}
-        ),
+        weight={code: weight[code] for code in (*rules.cards.index, *tokens) if code in weight},
         wild_shift=wild_shift,
         guard=sum(1 << at + BITS - 1 for at in range(0, wild_shift + 1, BITS)),
         units=tuple(sorted(units.values(), key=lambda unit: unit.id)),
         free=MappingProxyType({unit.place: unit for unit in free_units}),
-        fixed=_fixed(rules, [units[shape] for shape in fixed]),
+        fixed=_fixed(rules, [units[shape] for shape in fixed], weight),
         turned_into={(word, units[source].place): units[result] for word, source, result in turned_into},
         holding=_holding(free_units, weight),
         components=components,
@@ -255,7 +260,7 @@ class _Maker:
             id=number,
             place=place,
             shape=shape,
-            need=sum(self.weight[itself(card)] for card in shape.cards),
+            need=sum(self.weight[itself(card)] for card in (*shape.cards, *shape.takes)),
             stand=sum(self.weight[stands_for(card)] for card in shape.cards if "=" in card),
             feature=shape.feature,
             meld=Meld(shape.kind, shape.cards, shape.shown),
@@ -267,7 +272,7 @@ def _groups(codes: list[str], free: Sequence[Shape]) -> list[list[str]]:
     """Return the codes grouped by component, each group and the list of groups in the order of `codes`."""
     root = {code: code for code in codes}
     for shape in free:
-        real = [card for card in shape.cards if card in root]
+        real = [card for card in (*shape.cards, *shape.takes) if card in root]
         for card in real[1:]:
             old, new = root[card], root[real[0]]
             root = {code: new if found == old else found for code, found in root.items()}
@@ -283,9 +288,13 @@ def _weights(groups: list[list[str]], wilds: list[str]) -> dict[str, int]:
     return weight | {code: 1 << BITS * len(codes) for code in wilds}
 
 
-def _fixed(rules: RuleSet, units: list[Unit]) -> Mapping[tuple[str, int], Unit]:
+def _fixed(rules: RuleSet, units: list[Unit], weight: Mapping[str, int]) -> Mapping[tuple[str, int], Unit]:
     names = {kind.id: (kind.id, *kind.synonyms) for kind in rules.kinds}
-    return {(name, unit.need): unit for unit in units for name in names[unit.shape.kind]}
+    return {
+        (name, sum(weight[itself(card)] for card in unit.shape.cards)): unit
+        for unit in units
+        for name in names[unit.shape.kind]
+    }
 
 
 def _holding(units: list[Unit], weight: Mapping[str, int]) -> Mapping[int, tuple[Unit, ...]]:
@@ -297,16 +306,18 @@ def _holding(units: list[Unit], weight: Mapping[str, int]) -> Mapping[int, tuple
 
 
 def _components(
-    groups: list[list[str]], units: list[Unit], weight: Mapping[str, int], wild_shift: int
+    groups: list[list[str]], units: list[Unit], weight: Mapping[str, int], wild_shift: int, tokens: int
 ) -> tuple[Component, ...]:
     components: list[Component] = []
     for group in groups:
         shift = weight[group[0]].bit_length() - 1
-        components.append(_component(len(components), len(group), shift, units, wild_shift))
+        components.append(_component(len(components), len(group), shift, units, wild_shift, tokens))
     return tuple(components)
 
 
-def _component(index: int, faces: int, shift: int, units: list[Unit], wild_shift: int) -> Component:
+def _component(
+    index: int, faces: int, shift: int, units: list[Unit], wild_shift: int, tokens: int
+) -> Component:
     top = BITS * faces
     mask = (1 << top) - 1
     steps: list[list[tuple[int, int, int, int]]] = [[] for _ in range(faces + 1)]
@@ -318,14 +329,14 @@ def _component(index: int, faces: int, shift: int, units: list[Unit], wild_shift
             need = real | wild << top
             low = ((need & -need).bit_length() - 1) // BITS
             steps[low].append((need, unit.stand >> shift & mask, unit.feature, unit.place))
-    standing = {
-        held << BITS * face: tuple([step for step in found if (step[0] >> BITS * face & FIELD_MASK) <= held])
-        for face, found in enumerate(steps)
-        for held in range(1, MOST + 1)
+    fields = [(held << BITS * face, held, face) for face in range(faces + 1) for held in range(1, MOST + 1)]
+    taking = {
+        field: tuple([step for step in steps[face] if (step[0] >> BITS * face & FIELD_MASK) <= held])
+        for field, held, face in fields
     }
     every = {
-        held: tuple([(need, feature, place) for need, _, feature, place in found])
-        for held, found in standing.items()
+        field: tuple([(need, feature, place) for need, _, feature, place in found])
+        for field, found in taking.items()
     }
     return Component(
         index=index,
@@ -333,9 +344,18 @@ def _component(index: int, faces: int, shift: int, units: list[Unit], wild_shift
         mask=mask,
         wild_shift=top,
         guard=sum(1 << BITS * at + BITS - 1 for at in range(faces + 1)),
-        plain={held: tuple([step for step in found if not step[0] >> top]) for held, found in every.items()},
+        plain={
+            field: tuple([step for step in found if not step[0] >> top]) for field, found in every.items()
+        },
         every=every,
-        standing=standing,
+        standing=tuple(
+            {
+                field: tuple([step for step in found if step[0] >> top <= wilds])
+                for field, found in taking.items()
+            }
+            for wilds in range(MOST + 1)
+        ),
         stands=any(stand for found in steps for _, stand, _, _ in found),
+        tokens=(tokens >> shift & mask) * FIELD_MASK,
         small={0: NOTHING},
     )

@@ -39,10 +39,9 @@ class Case:
     @property
     def room(self) -> int:
         """Packed counts of the copies that the deck has beside this hand, wilds left out."""
-        packed = self.loose + sum([unit.need for unit in self.fixed])
-        if self.hand.winning is not None:
-            packed += self.book.weight[self.hand.winning]
-        return self.book.limit - (packed & (1 << self.book.wild_shift) - 1)
+        weight, wild_shift = self.book.weight, self.book.wild_shift
+        held = sum([weight[card] * n for card, n in self.held.items() if not weight[card] >> wild_shift])
+        return self.book.limit - held
 
     @property
     def size(self) -> int:

@@ -14,7 +14,7 @@ from functools import reduce
 from itertools import combinations_with_replacement
 from math import comb
 
-from scorer.book import BITS, FIELD_AT, MOST, NOTHING, Book, Component, Steps, Unit, Way
+from scorer.book import BITS, FIELD_AT, FIELD_MASK, MOST, NOTHING, Book, Component, Steps, Unit, Way
 
 # component -> holding (with the room for wilds above it, where that matters) -> its ways
 Memo = dict[int, dict[int, Sequence[Way]]]
@@ -198,7 +198,9 @@ def _ways(component: Component, holding: int, room: int, memo: Memo) -> Sequence
     if not holding >> component.wild_shift:
         return _search(component.plain, component.guard, component.small, holding, own)
     if component.stands:
-        return _search_standing(component, holding, room, own)
+        return _search_standing(
+            component, holding, *_tight(component, holding >> component.wild_shift, room), own
+        )
     return _search(component.every, component.guard, component.small, holding, own)
 
 
@@ -252,14 +254,25 @@ def _tabulated(component: Component) -> Component:
 
 
 def _search_standing(
-    component: Component, holding: int, room: int, memo: dict[int, Sequence[Way]]
+    component: Component, holding: int, room: int, tight: int, memo: dict[int, Sequence[Way]]
 ) -> Sequence[Way]:
-    """Divide a holding with wilds, none of which may stand for a card of which no copy is left."""
-    if not holding >> component.wild_shift:
-        known = component.small.get(holding) or memo.get(holding)
-        if known is not None:
-            return known
-        return _search(component.plain, component.guard, component.small, holding, memo)
+    """Divide a holding with wilds, none of which may stand for a card of which no copy is left.
+
+    Parameters
+    ----------
+    room : packed copies left of the cards that could run out, more than enough of all others
+    tight : the fields of the cards that could run out
+    """
+    wilds = holding >> component.wild_shift
+    if not wilds:
+        known = component.small.get(holding)
+        if known is None:
+            known = memo.get(holding)
+        return (
+            _search(component.plain, component.guard, component.small, holding, memo)
+            if known is None
+            else known
+        )
     key = room << component.wild_shift + BITS | holding
     known = memo.get(key)
     if known is not None:
@@ -267,14 +280,25 @@ def _search_standing(
     guard = component.guard
     guarded, guarded_room = holding | guard, room | guard
     found: list[Way] = []
-    for need, stand, feature, place in component.standing[holding & FIELD_AT[holding & -holding]]:
+    for need, stand, feature, place in component.standing[wilds][holding & FIELD_AT[holding & -holding]]:
         left = guarded - need
-        spare = guarded_room - stand
-        if left & guard == guard and spare & guard == guard:
-            ways = _search_standing(component, left ^ guard, spare ^ guard, memo)
-            found.extend([(feature + more, (*places, place), -1) for more, places, _ in ways])
+        if left & guard != guard:
+            continue
+        spare = guarded_room - (stand & tight)
+        if spare & guard == guard:
+            ways = _search_standing(component, left ^ guard, spare ^ guard, tight, memo)
+            if ways:
+                found += [(feature + more, (*places, place), -1) for more, places, _ in ways]
     memo[key] = first_two(found)
     return memo[key]
+
+
+def _tight(component: Component, wilds: int, room: int) -> tuple[int, int]:
+    """Return the room with enough for all cards that so many wilds can't exhaust, and the fields of the others."""
+    guard = component.guard
+    enough = (room | guard) - (guard >> BITS - 1) * wilds & guard
+    tight = ((guard ^ enough) >> BITS - 1) * FIELD_MASK & component.mask
+    return room & tight | (guard >> BITS - 1) * MOST & component.mask & ~tight, tight
 
 
 def _spread_wilds(
@@ -331,7 +355,7 @@ def _leftover(component: Component, holding: int, memo: dict[int, tuple[int, int
         low = (holding & -holding).bit_length() - 1
         one = 1 << low - low % BITS
         count, left = _leftover(component, holding - one, memo)
-        found = count + 1, left + one
+        found = (count, left) if one & component.tokens else (count + 1, left + one)
         guard = component.guard
         for need, _, _ in component.every[holding & FIELD_AT[1 << low]]:
             rest = (holding | guard) - need
