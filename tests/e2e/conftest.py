@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from tests.e2e.samples import Sample, TruthReader, samples
@@ -26,7 +26,10 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 PHONE: ViewportSize = {"width": 390, "height": 844}
-WAIT_MS = 20_000
+WAIT_MS = 60_000
+"""For a machine that is busy with other things; nothing here measures time."""
+
+expect.set_options(timeout=WAIT_MS)
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,118 @@
+// Checking: the photo with its cards, the doubtful ones first, the piles, and the count below.
+import { result } from "./count.js";
+import { byId, el, icon } from "./dom.js";
+import { face } from "./faces.js";
+import * as photos from "./photos.js";
+import { drawPiles, startPicking } from "./piles.js";
+import { summary } from "./score.js";
+import { addSheet, cardSheet, pileSheet } from "./sheet.js";
+import * as stage from "./stage.js";
+import * as hand from "./state.js";
+import { _, cardName } from "./words.js";
+
+const { state } = hand;
+let shown = null; // id of the photo on the stage
+
+const kinds = () => result?.kinds ?? [];
+const photoOf = (id) => state.photos.find((photo) => photo.id === id) ?? null;
+
+/** Put this photo on the stage the next time that it is drawn. */
+export const showPhoto = (id) => (shown = id);
+
+const handlers = {
+  card: (id) => openCard(id),
+  pile: (id) => pileSheet(id, kinds(), (first) => startPicking(handlers, first)),
+  add: (pile) => addSheet(_("Add a card"), (code) => hand.addCard(code, { pile })),
+  redraw: () => drawPiles(kinds(), handlers),
+};
+
+function openCard(id, chain = false) {
+  const card = hand.cardOf(id);
+  if (card?.photo && card.photo !== shown && photoOf(card.photo)) {
+    shown = card.photo;
+    drawPhoto();
+  }
+  stage.show(card);
+  cardSheet(id, kinds(), chain ? (next) => openCard(next, true) : null, () => {
+    stage.show(null);
+    stage.whole();
+  });
+}
+
+stage.onTap({
+  card: (id) => openCard(id),
+  place: (point) => {
+    const photo = photoOf(shown);
+    const { pile, quad } = stage.quadAt(point, photo);
+    const add = (code) => hand.addCard(code, { pile, photo: photo.id, ends: [quad] });
+    addSheet(_("Which card is missing here?"), add, { once: true });
+  },
+});
+
+function drawTabs() {
+  const tabs = byId("photo-tabs");
+  tabs.hidden = state.photos.length < 2;
+  tabs.replaceChildren(
+    ...state.photos.map((photo, n) =>
+      el(
+        "button",
+        { type: "button", role: "tab", "aria-selected": String(photo.id === shown), onclick: () => ((shown = photo.id), drawPhoto()) },
+        `${photo.table ? _("On the table") : _("In hand")} ${n + 1}`,
+      ),
+    ),
+  );
+}
+
+async function drawPhoto() {
+  if (!photoOf(shown)) shown = state.photos.at(-1)?.id ?? null;
+  const photo = photoOf(shown);
+  drawTabs();
+  const image = photo ? await photos.load(photo.id) : null;
+  if (photo && photo.id !== shown) return;
+  stage.draw(photo, image, hand.deck());
+  byId("remarks").replaceChildren(...(photo?.warnings ?? []).map((remark) => el("p", { class: "notice warning" }, _(remark))));
+}
+
+function doubtButton(card) {
+  const canvas = el("canvas", { class: "crop", width: 74, height: 112, "aria-hidden": "true" });
+  if (card.ends.length && photos.loaded(card.photo)) photos.cut(photos.loaded(card.photo), card.ends[0], canvas, { margin: 0.12, depth: 1.4 });
+  const name = cardName(hand.deck(), card.code);
+  const sure = card.p === null ? "" : ` ${Math.round(card.p * 100)}%`;
+  return el(
+    "button",
+    { type: "button", "data-doubt": card.id, "aria-label": _("Is this {card}?", { card: name }), onclick: () => openCard(card.id, true) },
+    card.ends.length ? canvas : face(hand.deck(), card.code, { silent: true }),
+    el("span", {}, `${name}?`, el("small", {}, sure)),
+  );
+}
+
+function drawDoubts() {
+  const doubts = [...hand.doubtful()].sort((a, b) => (a.p ?? 0) - (b.p ?? 0));
+  byId("doubts").hidden = !doubts.length;
+  byId("doubts-title").textContent = _("{n} to look at", { n: doubts.length });
+  byId("doubt-row").replaceChildren(...doubts.map(doubtButton));
+}
+
+/** Draw the bar with the count; `busy` while it is being worked out. */
+export function drawBar(busy) {
+  const bar = byId("score-bar");
+  const { total, why, wins } = summary();
+  bar.classList.toggle("no", !wins);
+  bar.setAttribute("aria-busy", String(busy === true));
+  bar.replaceChildren(el("span", { class: "total" }, total), el("span", { class: "why" }, why), icon("next"));
+}
+
+/** Draw the whole step. */
+export async function drawCheck() {
+  byId("check-count").textContent = hand.cards().length ? _("{n} cards", { n: hand.cards().length }) : "";
+  byId("undo").disabled = !hand.canUndo();
+  byId("redo").disabled = !hand.canRedo();
+  byId("start-over").disabled = !hand.cards().length && !state.photos.length;
+  await drawPhoto();
+  drawDoubts();
+  drawPiles(kinds(), handlers);
+  drawBar();
+}
+
+/** Draw the piles alone: the server has said what they could be. */
+export const redrawPiles = () => drawPiles(kinds(), handlers);

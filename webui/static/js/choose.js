@@ -1,0 +1,73 @@
+// What is chosen before a photo: the game, once; the taught deck; the table of the ledger; a demo photo.
+import { byId, el, toast } from "./dom.js";
+import * as hand from "./state.js";
+import { _, rulesOf, words } from "./words.js";
+
+const { state } = hand;
+const RULES_COOKIE_SECONDS = 400 * 24 * 3600;
+
+/** Take the game up, here and for the next time. */
+export function chooseRules(id) {
+  const before = hand.deck();
+  hand.set({ rules: id });
+  document.cookie = `rules=${id};path=/;max-age=${RULES_COOKIE_SECONDS};samesite=lax`;
+  localStorage.setItem("rules", id);
+  byId("game-now").textContent = rulesOf(id).name;
+  byId("game").querySelector(".hint").textContent = _("change");
+  for (const radio of document.querySelectorAll("input[name=rules]")) radio.checked = radio.value === id;
+  if (before && before !== hand.deck()) hand.startOver();
+  if (state.game && state.game.rules !== id) hand.set({ game: null });
+}
+
+/** Whether a game is chosen; else ask for it. */
+export function ready() {
+  if (state.rules) return true;
+  byId("game").open = true;
+  byId("game").scrollIntoView({ behavior: "smooth", block: "center" });
+  toast(_("First choose the game, once"));
+  return false;
+}
+
+/** Which taught deck the photos are read with; the program chooses by itself unless told. */
+export const taughtPrint = () => {
+  const chosen = localStorage.getItem("print");
+  return chosen === "none" || words.prints.includes(chosen) ? chosen : "auto";
+};
+
+export function drawPrints() {
+  byId("print-choice").hidden = !words.prints.length;
+  const choices = [["auto", _("found by itself")], ["none", _("none of mine")], ...words.prints.map((name) => [name, name])];
+  const now = taughtPrint();
+  byId("print").replaceChildren(...choices.map(([value, text]) => el("option", { value, selected: value === now }, text)));
+  byId("print").onchange = (event) => localStorage.setItem("print", event.target.value);
+}
+
+/** Show the demo photos; `choose(sample)` on a tap. */
+export function drawSamples(choose) {
+  byId("samples").hidden = !words.samples.length;
+  byId("sample-row").replaceChildren(
+    ...words.samples.map((sample) =>
+      el(
+        "button",
+        { type: "button", "data-sample": sample.file, onclick: () => choose(sample) },
+        el("img", { src: `/static/samples/${sample.file}`, alt: "", loading: "lazy" }),
+        rulesOf(sample.rules)?.name ?? sample.rules,
+      ),
+    ),
+  );
+}
+
+/** Which table of the ledger the hand is counted for, and the way out of it. */
+export function drawTable() {
+  const box = byId("for-table");
+  box.hidden = !state.game;
+  if (!state.game) return;
+  const leave = () => {
+    hand.set({ game: null });
+    drawTable();
+  };
+  box.replaceChildren(
+    el("span", {}, _("Counted for “{table}”", { table: state.game.name })),
+    el("button", { type: "button", class: "plain", onclick: leave }, _("Not for this table")),
+  );
+}
