@@ -25,6 +25,7 @@ FINE = 2  # crops are composed at twice their size and then shrunk
 SIZE = (CROP_SIZE[0] * FINE, CROP_SIZE[1] * FINE)
 PER_FACE = 14
 PRINTS_PER_GROUND = 4
+OTHERS_SHARE = 0.25  # crops that are no end, for each that is one
 DEEP = 2.1  # card widths of a card's end that can come into a crop
 TO_CROP = SIZE[0] / (CROP_RIGHT - CROP_LEFT)  # px per card width
 
@@ -81,18 +82,18 @@ def covering(rng: np.random.Generator) -> tuple[tuple[float, float, float], floa
     return (rng.normal(0, 0.4), -1.5 * rng.uniform(1, 1.3) + hidden, rng.normal(0, 0.3)), 1 - min(hidden, 0.4)
 
 
-def compose(
-    rng: np.random.Generator,
-    deck: prints.Print,
-    outline: Image,
-    ends: dict[str, Image],
-    code: str,
-    tile: Image,
-) -> tuple[Image, float]:
-    """One crop (96, 64, 3) of the end of ``code``, and the visible share."""
+def table_patch(rng: np.random.Generator, tile: Image) -> Image:
+    """A piece of the ground as the fine crop's background."""
     x, y = (int(v) for v in rng.integers(0, TILE - 300, 2))
     size = int(rng.uniform(40, 300))
-    canvas = cv2.resize(tile[y : y + size, x : x + size], SIZE, interpolation=cv2.INTER_AREA).astype(np.uint8)
+    return cv2.resize(tile[y : y + size, x : x + size], SIZE, interpolation=cv2.INTER_AREA).astype(np.uint8)
+
+
+def compose(
+    rng: np.random.Generator, outline: Image, ends: dict[str, Image], code: str, tile: Image
+) -> tuple[Image, float]:
+    """One crop (96, 64, 3) of the end of ``code``, and the visible share."""
+    canvas = table_patch(rng, tile)
     codes = list(ends)
     if rng.random() < 0.6:  # a card beneath: above, at one side
         other = ends[codes[rng.integers(len(codes))]]
@@ -112,6 +113,34 @@ def compose(
         shadowed(rng, canvas, outline, view)
         paste(canvas, ends[codes[rng.integers(len(codes))]], outline, view)
     return cv2.resize(canvas, CROP_SIZE, interpolation=cv2.INTER_AREA).astype(np.uint8), visible
+
+
+def no_end(rng: np.random.Generator, deck: prints.Print, tile: Image) -> Image:
+    """A crop (96, 64, 3) of what a detector may take for an end: a card's middle, a back, a card of another kind."""
+    kind = rng.random()
+    if kind < 0.45:
+        codes = list(deck.faces)
+        face = deck.faces[codes[rng.integers(len(codes))]]
+        middle = face.shape[0] / 512 + rng.normal(0, 0.3) - rng.uniform(0.3, 0.7)
+        top = float(np.clip(middle, deck.index_depth * 0.9, max(deck.index_depth, face.shape[0] / 256 - 1.2)))
+    else:
+        face = deck.back if kind < 0.6 else prints.other_card(int(rng.integers(1 << 30)))[0]
+        top = 0.0 if rng.random() < 0.5 else rng.uniform(0, max(0.1, face.shape[0] / 256 - 1))
+    canvas = table_patch(rng, tile)
+    turn = (
+        math.pi / 2 * rng.integers(4) + rng.normal(0, 0.3)
+        if rng.random() < 0.3
+        else math.pi * rng.integers(2)
+    )
+    scale = 1.0 if kind < 0.6 or rng.random() < 0.4 else rng.uniform(1.0, 2.6)
+    view = placed(rng, 0, 0, turn, 1.5)
+    view[:, :2] *= scale
+    view[:, 2] += (1 - scale) * TO_CROP * 0.5
+    view = view @ np.array([[1, 0, 0], [0, 1, -top], [0, 0, 1.0]])
+    outline = np.full(face.shape[:2], 255, np.uint8)
+    shadowed(rng, canvas, outline, view)
+    paste(canvas, face, outline, view)
+    return cv2.resize(canvas, CROP_SIZE, interpolation=cv2.INTER_AREA).astype(np.uint8)
 
 
 def lit(rng: np.random.Generator, crop: Image) -> Image:
@@ -159,7 +188,10 @@ def softened(rng: np.random.Generator, crop: Image) -> Image:
 
 
 def fresh_crops(rng: np.random.Generator, split: str) -> Iterator[tuple[str, str, Image, float]]:
-    """Deck, code, crop (96, 64, 3) and visible share, for ever; a new print every few hundred."""
+    """Deck, code, crop (96, 64, 3) and visible share, for ever; a new print every few hundred.
+
+    The code is "" for what is no end.
+    """
     names = ("chuanpai", "sise", "zipai")
     for number in count():
         if number % PRINTS_PER_GROUND == 0:
@@ -176,5 +208,7 @@ def fresh_crops(rng: np.random.Generator, split: str) -> Iterator[tuple[str, str
             cv2.circle(outline, (x, radius), radius, 255, -1)
         for code in ends:
             for _ in range(PER_FACE):
-                crop, visible = compose(rng, deck, outline, ends, code, tile)
+                crop, visible = compose(rng, outline, ends, code, tile)
                 yield deck.deck, code, softened(rng, lit(rng, crop)), visible
+                if rng.random() < OTHERS_SHARE:
+                    yield deck.deck, "", softened(rng, lit(rng, no_end(rng, deck, tile))), 1.0

@@ -161,6 +161,9 @@ def samples(rng: np.random.Generator, scene: Scene) -> list[Sample]:
 def fresh_samples(rng: np.random.Generator, split: str) -> Iterator[Sample]:
     """Samples of new prints for ever."""
     for deck_id, code, crop, visible in fresh_crops(rng, split):
+        if not code:
+            yield crop, OTHER, COLOURS.index("none"), 2, 1.0
+            continue
         down = rng.random() < 0.08  # turned about the middle of the end's square, as a wrong direction would
         if down:
             crop = cv2.warpAffine(crop, HALF_TURN, CROP_SIZE, borderMode=cv2.BORDER_REPLICATE).astype(
