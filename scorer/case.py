@@ -9,7 +9,7 @@ from scorer.book import Book, Unit
 from scorer.divide import unplaced
 from scorer.errors import ImpossibleMeld, TooManyCopies, UnknownCard
 from scorer.facts import Values
-from scorer.hand import Hand, write_hand
+from scorer.hand import Hand, Meld, write_hand
 from scorer.rules import RuleSet
 from scorer.tally import Reason
 
@@ -53,12 +53,14 @@ class Case:
 class Problem:
     """Cards to divide beside units that are already fixed.
 
-    `winning` says whether the winning card is among `loose` and so closes one of the units.
+    `winning` says whether the winning card is among `loose` and so closes one of the units. `book` has what the
+    loose cards may form, where that is less than the rule set allows.
     """
 
     loose: int
     fixed: tuple[Unit, ...]
     winning: bool
+    book: Book | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,14 @@ def plain_problems(case: Case, upgrades: Iterable[tuple[int, Unit]] = ()) -> tup
         fixed = (*case.fixed[:at], unit, *case.fixed[at + 1 :])
         problems.append(Problem(case.loose, fixed, winning=False))
     return tuple(problems)
+
+
+def melds_of(case: Case, division: Division) -> tuple[Meld, ...]:
+    """Return the fixed melds as given, those that the winning card changed or the game locked as they became."""
+    given = zip(case.hand.melds, case.fixed, division.fixed, strict=False)
+    melds = [meld if before is after else after.meld for meld, before, after in given]
+    locked = division.fixed[len(melds) :]
+    return (*melds, *[unit.meld for unit in locked], *[unit.meld for unit in division.units])
 
 
 def reason(case: Case, code: str, short: Mapping[str, int], cards: tuple[str, ...] = ()) -> Reason:

@@ -43,7 +43,7 @@ def divisions(
     wilds = loose >> book.wild_shift
     if wilds and len(book.components) > 1:
         return _spread_wilds(book, loose, closers, room, memo)
-    return _joined(book, loose, [wilds] * len(book.components), closers, room, memo)
+    return _joined(book, loose, wilds, closers, room, memo)
 
 
 def tie_order(places: Iterable[int]) -> tuple[int, tuple[int, ...]]:
@@ -53,19 +53,15 @@ def tie_order(places: Iterable[int]) -> tuple[int, tuple[int, ...]]:
 
 
 def _joined(
-    book: Book,
-    loose: int,
-    shares: Sequence[int],
-    closers: Mapping[int, Closing] | None,
-    room: int,
-    memo: Memo,
+    book: Book, loose: int, wilds: int, closers: Mapping[int, Closing] | None, room: int, memo: Memo
 ) -> Sequence[Way]:
-    """Return the ways with so many wilds in each component, the winning card in one of those of `closers`."""
+    """Return the ways where every component has the same wilds: none of many, or all of the only one."""
+    # The component that takes the winning card, where there is just one, is divided with it.
+    closer = next(iter(closers)) if closers and len(closers) == 1 else -1
     parts: list[Sequence[Way]] = []
-    for component, share in zip(book.components, shares, strict=True):
-        holding = loose >> component.shift & component.mask | share << component.wild_shift
-        # The component that takes the winning card, where there is just one, is divided below.
-        if not holding or (closers and len(closers) == 1 and component.index in closers):
+    for component in book.components:
+        holding = loose >> component.shift & component.mask | wilds << component.wild_shift
+        if not holding or component.index == closer:
             parts.append(NOTHING)
             continue
         ways = component.small.get(holding)
@@ -74,15 +70,28 @@ def _joined(
         if not ways:
             return ()
         parts.append(ways)
+    return _with_closer(book, loose, [wilds] * len(parts), parts, closers, room, memo)
+
+
+def _with_closer(
+    book: Book,
+    loose: int,
+    shares: Sequence[int],
+    parts: list[Sequence[Way]],
+    closers: Mapping[int, Closing] | None,
+    room: int,
+    memo: Memo,
+) -> Sequence[Way]:
+    """Join the ways of all components, one of `closers` dividing so that a unit holds the winning card."""
     if closers is None:
         return combine(parts)
     found: list[Way] = []
-    for closer, units in closers.items():
-        component, share = book.components[closer], shares[closer]
-        holding = loose >> component.shift & component.mask | share << component.wild_shift
+    for at, units in closers.items():
+        component = book.components[at]
+        holding = loose >> component.shift & component.mask | shares[at] << component.wild_shift
         part = _closed(book, component, holding, units, room, memo)
         if part:
-            found.extend(combine([part, *parts[:closer], *parts[closer + 1 :]]))
+            found.extend(combine([part, *parts[:at], *parts[at + 1 :]]))
     return found if len(closers) == 1 else first_two(found)
 
 
@@ -309,18 +318,25 @@ def _spread_wilds(
     A component that does not divide without a wild needs at least one; the others are given out in every way.
     """
     wilds = loose >> book.wild_shift
-    places = range(len(book.components))
-    needy = []
-    for component in book.components:
-        holding = loose >> component.shift & component.mask
-        if holding and not _ways(component, holding, room >> component.shift & component.mask, memo):
-            needy.append(component.index)
+    holdings = [loose >> component.shift & component.mask for component in book.components]
+    bare = [
+        _ways(component, holding, room >> component.shift & component.mask, memo)
+        for component, holding in zip(book.components, holdings, strict=True)
+    ]
+    needy = [at for at, ways in enumerate(bare) if not ways]
+    if len(needy) > wilds:
+        return ()
     found: list[Way] = []
-    for more in combinations_with_replacement(places, max(0, wilds - len(needy))):
-        taken = (*needy, *more)
-        if len(taken) == wilds:
-            shares = [taken.count(at) for at in places]
-            found.extend(_joined(book, loose, shares, closers, room, memo))
+    for more in combinations_with_replacement(range(len(bare)), wilds - len(needy)):
+        shares, parts = [0] * len(bare), bare[:]
+        for at in (*needy, *more):
+            shares[at] += 1
+        for at in {*needy, *more}:
+            component = book.components[at]
+            holding = holdings[at] | shares[at] << component.wild_shift
+            parts[at] = _ways(component, holding, room >> component.shift & component.mask, memo)
+        if all(parts):
+            found.extend(_with_closer(book, loose, shares, parts, closers, room, memo))
     return first_two(found)
 
 

@@ -14,11 +14,11 @@ from typing import Any
 
 from scorer.book import Unit
 from scorer.bound import best_two
-from scorer.case import Case, Division, Problem, open_case
+from scorer.case import Case, Division, Problem, melds_of, open_case
 from scorer.divide import Memo, divisions, tie_order
 from scorer.facts import check_facts, check_options
 from scorer.games import Game, book_for, game_for
-from scorer.hand import Hand, Meld, write_hand
+from scorer.hand import Hand, write_hand
 from scorer.rules import rule_set
 from scorer.tally import Line, Score
 
@@ -72,7 +72,7 @@ def _count(case: Case) -> Score:
     count = game.undivided(case) if division is None else game.count(case, division)
     melds = count.melds
     if melds is None:
-        melds = () if division is None else _melds(case, division)
+        melds = () if division is None else melds_of(case, division)
     return Score(
         hand=case.hand,
         total=count.total,
@@ -88,14 +88,6 @@ def _count(case: Case) -> Score:
         settlement=count.changes,
         notes=count.notes,
     )
-
-
-def _melds(case: Case, division: Division) -> tuple[Meld, ...]:
-    """Return the fixed melds as given, those that the winning card changed or the game locked as they became."""
-    given = zip(case.hand.melds, case.fixed, division.fixed, strict=False)
-    melds = [meld if before is after else after.meld for meld, before, after in given]
-    locked = division.fixed[len(melds) :]
-    return (*melds, *[unit.meld for unit in locked], *[unit.meld for unit in division.units])
 
 
 # A way to divide the cards of a problem: its rank, the problem, places of the units, id of the closed one.
@@ -126,10 +118,11 @@ def _best(case: Case, game: Game) -> tuple[Division | None, int | None]:
 
 
 def _candidates(case: Case, game: Game) -> list[_Candidate]:
-    book, rank = case.book, game.rank
+    rank = game.rank
     memo: Memo = {}
     found = []
     for problem in game.problems(case):
+        book = problem.book or case.book
         room = case.room if book.stands and problem.loose >> book.wild_shift else 0
         closing = _closing(case, problem, game) if problem.winning else None
         if closing is not None and not closing:
@@ -138,7 +131,7 @@ def _candidates(case: Case, game: Game) -> list[_Candidate]:
         if book.parts:
             ways = best_two(book, problem.loose, closing, fixed, partial(rank, case))
         else:
-            ways = divisions(book, problem.loose, closing, room, memo)
+            ways = divisions(book, problem.loose, closing, room, memo if book is case.book else None)
         for feature, places, closed in ways:
             worth = rank(case, fixed + feature)
             if worth:

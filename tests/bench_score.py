@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from mahjong.hand_calculating.hand import HandCalculator
@@ -19,20 +19,20 @@ from mahjong.hand_calculating.hand_config import HandConfig
 import scorer
 from tests.scorer.hands import complete, densest
 
-HANDS = 2000
-ROUNDS = 5
+HANDS = 1000
+ROUNDS = 9
 SLOWEST_MS = 50
 
 
-def rate(work: Callable[[int], object], number: int) -> float:
-    """Return calls per second of CPU time, the best of a few rounds."""
-    best = float("inf")
+def rates(contenders: Mapping[str, Callable[[], object]]) -> dict[str, float]:
+    """Return hands per second of CPU time, each contender's best of several rounds taken in turn."""
+    best = dict.fromkeys(contenders, float("inf"))
     for _ in range(ROUNDS):
-        start = time.process_time()
-        for at in range(number):
-            work(at)
-        best = min(best, time.process_time() - start)
-    return number / best
+        for name, work in contenders.items():
+            start = time.process_time()
+            work()
+            best[name] = min(best[name], time.process_time() - start)
+    return {name: HANDS / seconds for name, seconds in best.items()}
 
 
 def mahjong_hands(rng: Random, number: int) -> list[tuple[list[int], int]]:
@@ -51,15 +51,26 @@ def mahjong_hands(rng: Random, number: int) -> list[tuple[list[int], int]]:
     return hands
 
 
-def mahjong_rate() -> float:
+def mahjong_work() -> Callable[[], None]:
     hands = mahjong_hands(Random(1), HANDS)
     calculator, config = HandCalculator(), HandConfig(is_tsumo=True)
-    return rate(lambda at: calculator.estimate_hand_value(*hands[at], config=config), HANDS)
+
+    def work() -> None:
+        for tiles, winning in hands:
+            calculator.estimate_hand_value(tiles, winning, config=config)
+
+    return work
 
 
-def corpus(rules: str) -> list[scorer.Hand]:
+def our_work(rules: str) -> Callable[[], None]:
     rng = Random(1)
-    return [complete(rules, rng, at % 5) for at in range(HANDS)]
+    hands = [complete(rules, rng, at % 5) for at in range(HANDS)]
+
+    def work() -> None:
+        for hand in hands:
+            scorer.score(hand)
+
+    return work
 
 
 def slowest(hands: Sequence[scorer.Hand]) -> tuple[float, str]:
@@ -81,19 +92,19 @@ def slowest(hands: Sequence[scorer.Hand]) -> tuple[float, str]:
 def main() -> None:
     """Print rates and the slowest hands, of all rule sets or of those named; `--json` for programs."""
     names = [name for name in sys.argv[1:] if name != "--json"] or scorer.rule_ids()
-    theirs = mahjong_rate()
-    found: list[tuple[str, float, float, str]] = []
-    for rules in names:
-        hands = corpus(rules)
-        ours = rate(lambda at, hands=hands: scorer.score(hands[at]), HANDS)  # type: ignore[misc]
-        found.append((rules, ours, *slowest(densest(rules, Random(2)))))
+    found = rates({"mahjong (PyPI)": mahjong_work()} | {rules: our_work(rules) for rules in names})
+    theirs = found.pop("mahjong (PyPI)")
+    slow = {rules: slowest(densest(rules, Random(2))) for rules in names}
     if "--json" in sys.argv:
-        fields = ("rules", "hands_per_s", "slowest_ms", "slowest")
-        rows = [dict(zip(fields, row, strict=True)) for row in found]
+        rows = [
+            {"rules": rules, "hands_per_s": ours, "slowest_ms": slow[rules][0], "slowest": slow[rules][1]}
+            for rules, ours in found.items()
+        ]
         print(json.dumps({"mahjong_hands_per_s": theirs, "rules": rows}, ensure_ascii=False))
         return
     print(f"{'mahjong (PyPI)':<16} {theirs:>9,.0f} hands/s")
-    for rules, ours, ms, text in found:
+    for rules, ours in found.items():
+        ms, text = slow[rules]
         mark = "" if ms < SLOWEST_MS else "  TOO SLOW"
         print(
             f"{rules:<16} {ours:>9,.0f} hands/s  {ours / theirs:5.2f} x   slowest {ms:6.2f} ms{mark}  {text}"

@@ -13,7 +13,7 @@ from dataclasses import replace
 from scorer.book import Book, Shape, Unit
 from scorer.book import make_book as bind
 from scorer.cards import deck
-from scorer.case import Case, Division, Problem, plain_problems, reason, undivided_reason
+from scorer.case import Case, Division, Problem, melds_of, plain_problems, reason, undivided_reason
 from scorer.divide import divisions
 from scorer.errors import WrongCardCount
 from scorer.facts import Values, flag, number
@@ -183,36 +183,33 @@ def _name_wilds(case: Case, division: Division) -> tuple[Meld, ...]:
     With 丁丁 it is the three that it once was (C10); in a pair it is the first partner in deck order of which
     the deck has a copy left beside the hand, or nothing in particular.
     """
-    copies, spoken = case.rules.copies(case.options), dict(case.held)
-    melds = []
-    for unit, cards in _lying(case, division):
+    spoken = dict(case.held)
+    melds = list(melds_of(case, division))
+    waiting = [card for card in case.hand.loose if card in WILDS]
+    for at, unit in enumerate((*division.fixed, *division.units)):
         if unit.shape.row[0] != "经":
-            melds.append(
-                unit.meld if unit.meld.cards == cards else Meld(unit.shape.kind, cards, unit.shape.shown)
-            )
             continue
+        cards = _fixed_cards(case, division, at) if at < len(case.fixed) else unit.shape.cards
+        if unit is division.closed and case.hand.winning in WILDS:
+            waiting.insert(0, case.hand.winning or "")
         named = []
         for card in cards:
-            stands = _stands_for(unit, copies, spoken) if card in WILDS else ""
-            named.append(f"{card}={stands}" if stands else card)
-        melds.append(Meld(unit.shape.kind, tuple(named), unit.shape.shown))
+            if card in WILDS:
+                own = waiting.pop(0) if at >= len(case.fixed) else card
+                stands = _stands_for(unit, case.book.copies, spoken)
+                named.append(f"{own}={stands}" if stands else own)
+            else:
+                named.append(card)
+        melds[at] = Meld(unit.shape.kind, tuple(named), unit.shape.shown)
     return tuple(melds)
 
 
-def _lying(case: Case, division: Division) -> Iterator[tuple[Unit, tuple[str, ...]]]:
-    """Yield each unit with the cards that lie there, the wilds by their own codes."""
-    winning = case.hand.winning
-    for unit, before, meld in zip(division.fixed, case.fixed, case.hand.melds, strict=True):
-        fourth = () if unit is before or winning is None else (winning,)
-        yield unit, meld.cards + fourth
-    waiting = [card for card in case.hand.loose if card in WILDS]
-    for unit in division.units:
-        cards = unit.shape.cards
-        if "C" in cards:
-            wilds = [winning, *waiting] if unit is division.closed and winning in WILDS else waiting
-            cards = tuple([wilds.pop(0) or card if card in WILDS else card for card in cards])
-            waiting = [card for card in waiting if card not in cards]
-        yield unit, cards
+def _fixed_cards(case: Case, division: Division, at: int) -> tuple[str, ...]:
+    """Return the cards of a fixed meld as given, the fourth with them that the winning card added."""
+    given = case.hand.melds[at].cards
+    if division.fixed[at] is case.fixed[at] or case.hand.winning is None:
+        return given
+    return (*given, case.hand.winning)
 
 
 def _stands_for(unit: Unit, copies: Mapping[str, int], spoken: dict[str, int]) -> str:
