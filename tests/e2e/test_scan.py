@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -29,8 +30,15 @@ def test_a_demo_photo_is_read_and_scored(page: Page, sample: Sample) -> None:
     page.locator("#score-bar").tap()
     expect(page.locator("#total")).to_have_text(f"{expected['total']}{unit}")
     assert page.locator(".lines li").count() == len(expected["lines"])
-    points = [text.split()[0] for text in page.locator(".lines .value").all_inner_texts()]
-    assert points == [f"+{line['points']}" if line["points"] else "0" for line in expected["lines"]]
+    shown = [" ".join(text.split()) for text in page.locator(".lines .value").all_inner_texts()]
+    assert shown == [worth(line) for line in expected["lines"]]
+
+
+def worth(line: dict[str, Any]) -> str:
+    """What a line says that it counts: points that are added, times that multiply."""
+    added = [f"+{line['points']}"] if line["points"] else []
+    times = [f"× {line['times']}"] if line["times"] != 1 else []
+    return " ".join(added + times) or "0"
 
 
 def test_a_correction_changes_the_count_and_can_be_taken_back(page: Page, sample: Sample) -> None:

@@ -1,6 +1,7 @@
 // The photos of the hand: kept in this browser only (IndexedDB), read by the server, cut for the sheet.
 const LIMIT_BYTES = 12e6;
 const LONG_SIDE = 4032;
+const KEPT_MS = 12 * 3600 * 1000;
 const BUSY_TRIES = 5;
 const BUSY_WAIT_MS = 2500;
 
@@ -46,10 +47,19 @@ export async function load(id, known = null) {
 
 export const loaded = (id) => images.get(id) ?? null;
 
-export async function forget() {
-  for (const image of images.values()) if (image) URL.revokeObjectURL(image.src);
-  images.clear();
-  await store("readwrite", (photos) => photos.clear()).catch(() => null);
+/** Forget these photos. */
+export async function forget(ids) {
+  for (const id of ids) {
+    if (images.get(id)) URL.revokeObjectURL(images.get(id).src);
+    images.delete(id);
+    await store("readwrite", (photos) => photos.delete(id)).catch(() => null);
+  }
+}
+
+/** Forget what closed tabs left behind: ids are the time of the photo. */
+export async function forgetOld() {
+  const old = IDBKeyRange.upperBound(Date.now() - KEPT_MS);
+  await store("readwrite", (photos) => photos.delete(old)).catch(() => null);
 }
 
 /** A photo over the server's limit, made smaller; others as they are. */

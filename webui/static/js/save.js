@@ -1,7 +1,7 @@
 // Hands a counted hand over to the ledger: which table, who won, and the pictures of its cards.
 import { csrfToken, el, post, toast } from "./dom.js";
 import { sentence } from "./count.js";
-import { cut, forget, load, loaded } from "./photos.js";
+import { cut, load, loaded } from "./photos.js";
 import { partsSheet, close } from "./sheet.js";
 import { answers, cards, startOver, state } from "./state.js";
 import { _, rulesOf } from "./words.js";
@@ -43,7 +43,6 @@ async function write(table, winner, result, total) {
   try {
     const done = await send(table, winner, result, total);
     startOver();
-    await forget();
     location.href = done.url;
   } catch (error) {
     if (error.code === "counted_otherwise") return otherwise(table, winner, result, error);

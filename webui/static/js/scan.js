@@ -27,13 +27,12 @@ function drawScan() {
 
 async function trySample(sample) {
   chooseRules(sample.rules);
-  await newHand();
+  newHand();
   await take([await (await fetch(`/static/samples/${sample.file}`)).blob()]);
 }
 
-async function nextHand() {
+function nextHand() {
   hand.startOver();
-  await photos.forget();
   go("scan");
 }
 
@@ -59,9 +58,9 @@ onResult((busy) => {
 fromInput(byId("take"));
 fromInput(byId("choose"));
 byId("live-open").addEventListener("click", openLive);
-byId("by-keys").addEventListener("click", async () => {
+byId("by-keys").addEventListener("click", () => {
   if (!ready()) return;
-  await newHand();
+  newHand();
   go("check");
   addSheet(_("Which cards are in the hand?"), (code) => hand.addCard(code));
 });
@@ -101,6 +100,7 @@ if (!state.rules && rulesOf(chosen)) chooseRules(chosen);
 else if (state.rules) chooseRules(state.rules);
 drawSamples(trySample);
 drawPrints();
+photos.forgetOld();
 step();
 recount();
 if (new URLSearchParams(location.search).get("by") === "keys" && !hand.cards().length) byId("by-keys").click();

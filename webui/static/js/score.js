@@ -126,7 +126,11 @@ function melds(score) {
   );
 }
 
-const seatName = (seat) => (seat === 0 ? _("this hand") : _("player {n}", { n: seat + 1 }));
+/** RULES Z8: seat 0 is the scored hand, the one who sits out in a 字牌 game of four is the last. */
+function seatName(seat, seats) {
+  if (seat === 0) return _("this hand");
+  return state.rules === "zipai" && seats === 4 && seat === 3 ? _("坐醒") : _("player {n}", { n: seat + 1 });
+}
 
 function payment(score) {
   const changes = score.settlement ?? [];
@@ -138,7 +142,7 @@ function payment(score) {
     el(
       "table",
       { class: "pay" },
-      changes.map((value, seat) => el("tr", {}, el("th", { scope: "row" }, seatName(seat)), el("td", {}, value > 0 ? `+${value}` : String(value).replace("-", "−")))),
+      changes.map((value, seat) => el("tr", {}, el("th", { scope: "row" }, seatName(seat, changes.length)), el("td", {}, value > 0 ? `+${value}` : String(value).replace("-", "−")))),
     ),
   );
 }

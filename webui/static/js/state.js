@@ -1,4 +1,5 @@
 // The hand on the page: its photos, piles and facts, with undo; kept for this tab until the next hand.
+import { forget } from "./photos.js";
 import { rulesOf } from "./words.js";
 
 const KEY = "paiyan-hand";
@@ -52,8 +53,9 @@ export const redo = () => step(future, past);
 export const canUndo = () => past.length > 0;
 export const canRedo = () => future.length > 0;
 
-/** Forget the hand; the game stays. */
+/** Forget the hand and its photos; the game stays. */
 export function startOver() {
+  forget(state.photos.map((photo) => photo.id));
   Object.assign(state, blank(), { rules: state.rules, game: state.game });
   past.length = future.length = 0;
   tell();

@@ -46,7 +46,12 @@ async function takeOne(file, table, number, all) {
   const upload = (share) =>
     share < 1 ? progress(_("Sending the photo…") + which, share) : progress(_("Reading the cards…") + which);
   const options = { taught: taughtPrint(), progress: upload };
-  const [, reading] = await Promise.all([photos.keep(id, blob), photos.readPatiently(blob, hand.deck(), options)]);
+  const kept = photos.keep(id, blob);
+  const reading = await photos.readPatiently(blob, hand.deck(), options).catch((error) => {
+    photos.forget([id]);
+    throw error;
+  });
+  await kept;
   const photo = { id, width: reading.width, height: reading.height, table, warnings: reading.warnings };
   state.photos.push(photo);
   showPhoto(id);
@@ -75,15 +80,15 @@ export function fromInput(input) {
   input.addEventListener("change", () => {
     const files = [...input.files];
     input.value = "";
-    if (files.length) newHand().then(() => take(files));
+    if (!files.length) return;
+    newHand();
+    take(files);
   });
 }
 
 /** A photo from the first step starts a new hand. */
-export async function newHand() {
-  if (!state.piles.length && !state.photos.length) return;
-  hand.startOver();
-  await photos.forget();
+export function newHand() {
+  if (state.piles.length || state.photos.length) hand.startOver();
 }
 
 /** Ask what another photo shows, and for the photo. */
@@ -102,7 +107,10 @@ export function addPhoto() {
 export async function openLive() {
   if (!ready()) return;
   try {
-    await live.open((blob) => newHand().then(() => take([blob])));
+    await live.open((blob) => {
+      newHand();
+      take([blob]);
+    });
   } catch {
     toast(_("The camera was refused; take a photo instead."));
   }
