@@ -22,7 +22,6 @@ from scorer.rules import RuleSet
 from scorer.settle import each_pays, nobody_pays
 from scorer.tally import Count, Line, Note
 
-UNITS = 8  # by which cards are counted (Z5)
 WILDS = ("C", "T")
 DING = "1-2"  # 丁丁, the only three-point card
 SEVENS = ("1-6", "3-4", "2-5")
