@@ -46,7 +46,8 @@ bench-seeing: $(VENV)/.test ## how fast photos are read
 
 translations: $(VENV)/.serve ## collect the page's texts and compile the catalogues
 	@$(BIN)/pybabel -q extract -F webui/translations/babel.cfg --no-location --sort-output -o webui/translations/messages.pot webui
-	@$(BIN)/pybabel -q update -i webui/translations/messages.pot -d webui/translations --no-fuzzy-matching
+	@$(BIN)/pybabel -q update -i webui/translations/messages.pot -d webui/translations --no-fuzzy-matching \
+		--ignore-obsolete --ignore-pot-creation-date --width 110
 	@$(BIN)/pybabel -q compile -d webui/translations
 
 screenshots: $(VENV)/.e2e ## take README's pictures from the running program

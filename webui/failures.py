@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
-from flask_babel import lazy_gettext
+from flask_babel import gettext
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, InternalServerError, RequestEntityTooLarge, SecurityError
 
@@ -20,17 +20,22 @@ CODES = {
     500: "internal_error",
 }
 
+
+def N_(text: str) -> str:  # noqa: N802 - the usual mark of a message that is translated where it is shown
+    return text
+
+
 SENTENCES = {
-    400: lazy_gettext("The page could not understand this request."),
-    403: lazy_gettext("This is not allowed from here."),
-    404: lazy_gettext("There is no such page."),
-    405: lazy_gettext("This page does not do that."),
-    409: lazy_gettext("Somebody changed this meanwhile; load the page again."),
-    413: lazy_gettext("That is too large: a photo may have 12 MB and 50 megapixels."),
-    415: lazy_gettext("This kind of file can't be read here."),
-    422: lazy_gettext("What was sent can't be used."),
-    429: lazy_gettext("Too many photos are being read; try again in a few seconds."),
-    500: lazy_gettext("Something went wrong in paiyan; what was saved is safe."),
+    400: N_("The page could not understand this request."),
+    403: N_("This is not allowed from here."),
+    404: N_("There is no such page."),
+    405: N_("This page does not do that."),
+    409: N_("Somebody changed this meanwhile; load the page again."),
+    413: N_("That is too large: a photo may have 12 MB and 50 megapixels."),
+    415: N_("This kind of file can't be read here."),
+    422: N_("What was sent can't be used."),
+    429: N_("Too many photos are being read; try again in a few seconds."),
+    500: N_("Something went wrong in paiyan; what was saved is safe."),
 }
 
 
@@ -55,10 +60,12 @@ def _show(error: HTTPException) -> Response:
     code = CODES.get(status, "error")
     if isinstance(error, SecurityError):
         # Asked for under a name that is not ours: no address of a page can be made, so no page either.
-        return make_response("This computer is not known by that name.\n", status, {"Content-Type": "text/plain"})
+        return make_response(
+            "This computer is not known by that name.\n", status, {"Content-Type": "text/plain"}
+        )
     if _wants_json():
         return error_object(code, _english(error), status)
-    sentence = SENTENCES.get(status, SENTENCES[400])
+    sentence = gettext(SENTENCES.get(status, SENTENCES[400]))
     return make_response(render_template("failure.html", status=status, sentence=sentence), status)
 
 
@@ -80,7 +87,7 @@ def init_app(app: Flask) -> None:
     def expired(error: CSRFError) -> Response:
         if _wants_json():
             return error_object("csrf", "the page is too old or came from elsewhere; load it again", 400)
-        sentence = lazy_gettext("This page is too old; load it again and repeat what you did.")
+        sentence = gettext("This page is too old; load it again and repeat what you did.")
         return make_response(render_template("failure.html", status=400, sentence=sentence), 400)
 
     @app.errorhandler(Exception)
