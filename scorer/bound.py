@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import product
 
 from scorer.book import BITS, Book, Component, Part, Way
-from scorer.divide import Closing, divisions
+from scorer.divide import Closing, Memo, divisions
 
 POINT_BITS = 12
 _POINTS = (1 << POINT_BITS) - 1
@@ -25,9 +25,10 @@ Rank = tuple[int, ...]
 def with_parts(book: Book) -> Book:
     """Return the book with its table; it depends on the rule set alone."""
     tables = []
+    memo: Memo = {}
     for component in book.components:
         holdings = _holdings(component, book.limit >> component.shift)
-        ways = {holding: divisions(book, holding << component.shift) for holding in holdings}
+        ways = {holding: divisions(book, holding << component.shift, memo=memo) for holding in holdings}
         tables.append({holding: _part(_that_matter(found)) for holding, found in ways.items()})
     return replace(book, parts=tuple(tables))
 

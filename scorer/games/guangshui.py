@@ -208,20 +208,21 @@ def _bonus_lines(
         kinds = _ROWS if house.all_steps else ("碰",)
         cards = [card for unit in units if unit.shape.kind in kinds for card in unit.shape.cards]
         found.append((worth.step_row(steps), house.pongs[steps], cards))
-    rows = case.rules.rows
-    return [Line(row, hu, 1, tuple(cards), rows[row].clause) for row, hu, cards in found]
+    rows, order = case.rules.rows, case.rules.cards.index.__getitem__
+    return [Line(row, hu, 1, tuple(sorted(cards, key=order)), rows[row].clause) for row, hu, cards in found]
 
 
 def _notes(case: Case, units: Sequence[Unit], cars: Sequence[Car], wins: bool) -> tuple[Note, ...]:
     """Return what the cards can't show and a referee must ask about (D33)."""
     notes = _about_the_winning_card(case, wins)
-    triplets = tuple([unit.shape.cards[0] for unit in units if unit.shape.kind == "子"])
+    order = case.rules.cards.index.__getitem__
+    triplets = tuple(sorted([unit.shape.cards[0] for unit in units if unit.shape.kind == "子"], key=order))
     if triplets:
         notes.append(Note("call_triplets", len(triplets), triplets))
     if cars:
         pairs = {unit.shape.cards[0] for unit in units if unit.shape.row == "对"}
-        all_cards = [card for car in cars for kind in car.kinds for card in coloured(kind, car.colours)]
-        waiting = tuple([card for card in all_cards if card in pairs])
+        of_cars = [card for car in cars for kind in car.kinds for card in coloured(kind, car.colours)]
+        waiting = tuple(sorted(pairs.intersection(of_cars), key=order))
         if waiting:
             notes.append(Note("step_cars", len(waiting), waiting))
     return tuple(notes)
