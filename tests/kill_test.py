@@ -37,10 +37,10 @@ from sqlalchemy import text
 from webui.store import Store, sqlite_url
 
 PEOPLE = ("甲", "乙", "丙", "丁")
-ALIVE_SECONDS = (0.05, 1.0)
-"""How long a server lives after it answered the first time."""
+MOST_ANSWERS = 6
+"""A server dies after 0 to this many answers, and then somewhere within the time that one answer takes."""
 
-ANSWER_SECONDS = 20
+ANSWER_SECONDS = 60
 Totals = tuple[int, ...]
 
 
@@ -60,15 +60,14 @@ def serve(folder: str, port: int) -> None:
 
     from waitress import serve as wait_and_serve
 
-    from webui import create_app, games
+    # What create_app would import in every fork.
+    from webui import api, create_app, decks, games, scan, shell  # noqa: F401
 
     logging.getLogger("waitress").setLevel(logging.ERROR)
     for _ in sys.stdin:
         child = os.fork()
         if child == 0:
             app = create_app({"DATA_DIR": folder})
-            if "games" not in app.blueprints:
-                app.register_blueprint(games.blueprint)
             wait_and_serve(app, host="127.0.0.1", port=port, threads=4, _quiet=True)
         print(child, flush=True)
         os.waitpid(child, 0)
@@ -143,7 +142,8 @@ def running(folder: Path, database: str) -> Iterator[Server]:
             server.kill()
         assert starter.stdin is not None
         starter.stdin.close()
-        starter.wait(10)
+        starter.kill()
+        starter.wait(ANSWER_SECONDS)
         if starter.stdout:
             starter.stdout.close()
 
@@ -172,6 +172,8 @@ class Client:
     cookie: str = ""
     token: str = ""
     lost: int = 0
+    answers: int = 0
+    took: float = 0.01
     error: BaseException | None = None
 
     def run(self) -> None:
@@ -221,8 +223,11 @@ class Client:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         deadline = time.monotonic() + 3 * ANSWER_SECONDS
         while time.monotonic() < deadline:
+            begin = time.monotonic()
             try:
                 answer = self.server.ask(method, path, body, headers)
+                self.answers += 1
+                self.took = time.monotonic() - begin
                 if answer.status < 500:
                     return answer
             except ConnectionRefusedError:
@@ -364,7 +369,7 @@ def run(kills: int, limit_s: float, seed: int, database: str = "", tell: bool = 
             thread.start()
         store = Store(database or sqlite_url(Path(folder)))
         for number in range(1, kills + 1):
-            time.sleep(rng.uniform(*ALIVE_SECONDS))
+            _wait_for_moment(clients, rng)
             server.kill()
             server.start()
             check_start(clients, logged(store, table.rsplit("/", 1)[1]))
@@ -377,6 +382,15 @@ def run(kills: int, limit_s: float, seed: int, database: str = "", tell: bool = 
         changes = check_end(clients, logged(store, table.rsplit("/", 1)[1]), shown_totals(server, table))
         store.close()
     return changes
+
+
+def _wait_for_moment(clients: list[Client], rng: random.Random) -> None:
+    """Wait for some answers and then for a part of one more: however fast the machine, both come to something."""
+    wanted = sum(client.answers for client in clients) + rng.randint(0, MOST_ANSWERS)
+    deadline = time.monotonic() + ANSWER_SECONDS
+    while sum(client.answers for client in clients) < wanted and time.monotonic() < deadline:
+        time.sleep(0.002)
+    time.sleep(rng.uniform(0, 1.5 * max(client.took for client in clients)))
 
 
 def _progress(

@@ -20,7 +20,7 @@ from werkzeug.test import TestResponse
 import scorer
 import vision
 from tests.webui.databases import KINDS, fresh_url
-from webui import create_app, decks, kept
+from webui import create_app, kept
 from webui.decks import prints
 from webui.decks.contact import PER_ROW, Cell, contact_sheet
 from webui.decks.counting import CountedCard, CountedPhoto, Relation, together
@@ -72,8 +72,6 @@ def app(request: pytest.FixtureRequest, tmp_path: Path, reader: FakeReader) -> I
     with fresh_url(str(request.param), tmp_path) as url:
         config = {"TESTING": True, "DATA_DIR": tmp_path, "DATABASE_URL": url, "SECRET_KEY": "k" * 32}
         made = create_app(config, reader=reader)
-        if "decks" not in made.blueprints:
-            made.register_blueprint(decks.blueprint)
         yield made
         made.extensions[kept.EXTENSION].close()
 

@@ -15,7 +15,7 @@ from PIL import Image
 from werkzeug.test import TestResponse
 
 from tests.webui.databases import KINDS, fresh_url
-from webui import create_app, games, kept
+from webui import create_app, kept
 from webui.store import tables
 
 # RULES E-02: exactly 10, one point from each of the others.
@@ -30,8 +30,6 @@ def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
         made = create_app(
             {"TESTING": True, "DATA_DIR": tmp_path, "DATABASE_URL": url, "SECRET_KEY": "k" * 32}
         )
-        if "games" not in made.blueprints:
-            made.register_blueprint(games.blueprint)
         yield made
         made.extensions[kept.EXTENSION].close()
 

@@ -1,0 +1,52 @@
+"""A deck is catalogued from two photos, put right, saved, and taken along."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e import steps
+from tests.e2e.samples import Sample
+from tests.e2e.test_access import findings
+
+
+def cards(page: Page) -> int:
+    """How many cards the page counts."""
+    return int("".join(letter for letter in page.locator("#result-title").inner_text() if letter.isdigit()))
+
+
+def test_a_deck_from_two_photos(page: Page, sample: Sample) -> None:
+    steps.open_page(page, "/decks/new")
+    page.locator("#choose").set_input_files(sample.path)
+    expect(page.locator("#grid .cell").first).to_be_visible()
+    first = cards(page)
+    assert first > 10
+    page.locator("#choose").set_input_files(sample.path)
+    expect(page.locator("[data-relation=same]")).to_be_visible()
+    page.locator("#name").fill("外婆的牌")
+    page.locator("#save button.main").tap()
+    expect(page.locator("#save-says")).to_be_visible()
+    assert "/decks/new" in page.url, "nothing is saved before it is said what the second photo shows"
+    page.locator("[data-relation=more]").tap()
+    expect(page.locator("[data-relation=more]")).to_have_count(0)
+    page.wait_for_timeout(300)
+    assert cards(page) == 2 * first
+    page.locator("#photo-list li:nth-child(2) button").first.tap()
+    page.locator("[data-relation=same]").tap()
+    page.wait_for_timeout(300)
+    assert cards(page) == first
+    assert findings(page) == []
+    page.locator("#grid .cell:has(img) button").first.tap()
+    page.locator("#sheet .crop-row button").first.tap()
+    page.locator("#sheet .keypad .key").last.tap()
+    expect(page.locator("#sheet")).to_be_hidden()
+    page.locator("#teach").uncheck()
+    page.locator("#save button.main").tap()
+    page.wait_for_url(lambda url: "/decks/" in url and not url.endswith("/new"))
+    expect(page.locator("h1")).to_contain_text("外婆的牌")
+    assert findings(page) == []
+    with page.expect_download() as download:
+        page.locator("a[href$='contact.png']").tap()
+    assert download.value.suggested_filename.endswith(".png")
+    page.goto("/decks")
+    expect(page.locator(".table-card")).to_contain_text("外婆的牌")
+    assert findings(page) == []

@@ -1,0 +1,195 @@
+"""An evening in the games room, on SQLite and on PostgreSQL: rounds, mistakes, two phones, a lost answer."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+from werkzeug.serving import make_server
+
+from tests.e2e.test_access import findings, tab_to
+from tests.e2e.test_save import NAMES, sit_down
+from tests.webui.databases import KINDS, fresh_url
+from webui import create_app, kept
+
+# RULES E-02: exactly ten, one point from each of the others.
+TEN = "rK rA rB rR rN rC rP yP gP yN yN yN gK gA gA wB wB wR wR wC !wC"
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the page is served, on this kind of database."""
+    folder = tmp_path_factory.mktemp("games")
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    with fresh_url(str(request.param), folder) as url:
+        app = create_app({"DATA_DIR": folder, "DATABASE_URL": url})
+        server = make_server("127.0.0.1", 0, app, threaded=True)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join(10)
+        app.extensions[kept.EXTENSION].close()
+
+
+def fill_numbers(page: Page, table: str, winner: int, paid: int) -> None:
+    """Fill in a round in which everybody else pays the same."""
+    page.goto(f"{table}/rounds/new?how=numbers")
+    page.locator(f"[name=winner][value='{winner}']").check(force=True)
+    for person in range(len(NAMES)):
+        if person != winner:
+            page.locator(f"#amount-{person}").fill(str(paid))
+
+
+def save(page: Page) -> None:
+    page.locator("form[data-once] button.main").tap()
+
+
+def add_numbers(page: Page, table: str, winner: int, paid: int) -> None:
+    fill_numbers(page, table, winner, paid)
+    save(page)
+    page.wait_for_url(f"{table}#round-*")
+
+
+def totals(page: Page, table: str) -> list[int]:
+    answer = page.request.get(f"{table}/table.json")
+    return list(answer.json()["totals"])
+
+
+def rounds(page: Page, table: str) -> int:
+    return len(page.request.get(f"{table}/table.json").json()["rounds"])
+
+
+def test_an_evening(page: Page, tmp_path: Path) -> None:
+    table = sit_down(page, "shihu")
+    page.goto(f"{table}/rounds/new?how=hand")
+    page.locator("[name=winner][value='1']").check(force=True)
+    page.locator("#hand").fill(TEN)
+    expect(page.locator("#count")).to_contain_text("10 胡")
+    save(page)
+    page.wait_for_url(f"{table}#round-2")
+    expect(page.locator("#round-2")).to_have_attribute("open", "")
+    fill_numbers(page, table, 0, 4)
+    expect(page.locator("#balance")).to_contain_text(f"{NAMES[0]} +12")
+    save(page)
+    page.wait_for_url(f"{table}#round-3")
+    assert totals(page, table) == [11, -1, -5, -5]
+    page.goto(f"{table}/rounds/2/edit?how=numbers")
+    page.locator("#amount-1").fill("9")
+    for person in (0, 2, 3):
+        page.locator(f"#amount-{person}").fill("3")
+    save(page)
+    page.wait_for_url(f"{table}#round-2")
+    assert totals(page, table) == [9, 5, -7, -7]
+    page.goto(table)
+    page.locator("#round-3 summary").tap()
+    page.locator("#round-3 form button").tap()
+    expect(page.locator("#round-3")).to_have_count(0)
+    page.locator("form[action$='/undo'] button").tap()
+    expect(page.locator("#round-3")).to_be_visible()
+    page.goto(f"{table}/settle")
+    expect(page.locator(".transfers li")).to_have_count(3)
+    page.goto(table)
+    with page.expect_download() as download:
+        page.locator("a[href$='export.json']").tap()
+    saved = tmp_path / "table.json"
+    download.value.save_as(saved)
+    assert len(json.loads(saved.read_text(encoding="utf-8"))["events"]) == 6
+    page.goto("/games/import")
+    page.locator("#file").set_input_files(saved)
+    save(page)
+    page.wait_for_url(lambda url: "/games/" in url and "import" not in url)
+    assert page.url != table
+    assert totals(page, page.url) == [9, 5, -7, -7]
+
+
+def test_an_answer_that_is_lost_writes_nothing_twice(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    fill_numbers(page, table, 2, 5)
+    lost: list[str] = []
+
+    def lose_the_first(route: Route) -> None:
+        if route.request.method == "POST" and not lost:
+            lost.append(route.request.url)
+            route.fetch()
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+
+    page.route("**/rounds/new", lose_the_first)
+    save(page)
+    page.wait_for_url(f"{table}#round-2")
+    assert len(lost) == 1
+    assert rounds(page, table) == 1
+    assert totals(page, table) == [-5, -5, 15, -5]
+
+
+def test_two_phones_at_one_table(page: Page, phone: BrowserContext) -> None:
+    table = sit_down(page, "shihu")
+    other = phone.new_page()
+    fill_numbers(other, table, 3, 2)
+    add_numbers(page, table, 0, 1)
+    save(other)
+    expect(other.locator("#error")).to_be_visible()
+    assert rounds(page, table) == 1
+    save(other)
+    other.wait_for_url(f"{table}#round-3")
+    assert totals(page, table) == [1, -3, -3, 5]
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("[data-stale]")).to_be_visible()
+
+
+def test_a_double_tap_writes_one_round(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    fill_numbers(page, table, 1, 3)
+    page.locator("form[data-once] button.main").dblclick()
+    page.wait_for_url(f"{table}#round-2")
+    assert rounds(page, table) == 1
+
+
+def test_a_round_by_keyboard_alone(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    page.goto(table)
+    tab_to(page, "a[href*='how=numbers']")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**how=numbers")
+    tab_to(page, "[name=winner]")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.querySelector('[name=winner]:checked').value") == "0"
+    for person in (1, 2, 3):
+        tab_to(page, f"#amount-{person}")
+        page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{table}#round-2")
+    assert totals(page, table) == [6, -2, -2, -2]
+
+
+def test_the_language_changes_on_the_spot(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    page.goto(table)
+    page.locator("[data-language=en]").tap()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    assert page.url.split("?")[0] == table
+    expect(page.locator("main")).to_contain_text("Next round by photo")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_and_nothing_reaches_over_the_edge(page: Page, scheme: str) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    table = sit_down(page, "shihu")
+    add_numbers(page, table, 0, 4)
+    page.set_viewport_size({"width": 320, "height": 640})
+    forms = [f"{table}/rounds/new?how={how}" for how in ("hand", "numbers", "draw")]
+    views = [
+        f"{table}{path}" for path in ("", "#round-2", "/settle", "/seats", "/settings", "/log", "/delete")
+    ]
+    rooms = ["/games", "/games/new", "/games/new?rules=shihu", "/games/import"]
+    for path in [*forms, *views, *rooms]:
+        page.goto(path)
+        assert findings(page) == [], path
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
