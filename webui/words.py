@@ -74,6 +74,14 @@ def _option(option: scorer.Option, language: str) -> Table:
     }
 
 
+def _most(rules: scorer.RuleSet) -> dict[str, int]:
+    """Cards of the game and how many of each there can be, under any of its options."""
+    copies = scorer.deck(rules.deck).copies
+    names = {rules.composition, *(name for option in rules.options for name in option.compositions.values())}
+    most = {code: max(copies[name][code] for name in names) for code in copies[rules.composition]}
+    return {code: number for code, number in most.items() if number}
+
+
 def _rule_set(rules_id: str, language: str) -> Table:
     rules = scorer.rule_set(rules_id)
     return {
@@ -83,6 +91,7 @@ def _rule_set(rules_id: str, language: str) -> Table:
         "unit": rules.unit.get(language),
         "seats": list(rules.seats),
         "cards": HAND_CARDS[rules_id],
+        "most": _most(rules),
         "kinds": [_kind(kind, language) for kind in rules.kinds],
         "facts": [_fact(fact, language) for fact in rules.facts],
         "options": [_option(option, language) for option in rules.options],

@@ -115,6 +115,8 @@ def test_words_hold_all_tables(client: FlaskClient, language: str) -> None:
     for rules in words["rules"]:
         assert rules["deck"] in scorer.deck_ids()
         assert {"name", "unit", "kinds", "facts", "options", "lines", "notices", "cards"} <= set(rules)
+        playable = set(scorer.rule_set(rules["id"]).spellings.values())
+        assert set(rules["most"]) == playable
     for deck in words["decks"]:
         assert [code for code, _, _ in deck["faces"]] == [face.code for face in scorer.deck(deck["id"]).faces]
     if language != "en":

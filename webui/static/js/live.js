@@ -42,6 +42,7 @@ function look() {
 function advice(seen, cards, count, wanted) {
   if (seen.dark) return _("Too dark: more light, please");
   if (seen.glare) return _("A lamp shines on the cards: tilt the phone a little");
+  if (!count) return _("Hold the phone over the cards");
   if (cards.far) return _("Closer, please");
   if (cards.cut) return _("Some cards are cut off: move back a little");
   if (seen.moving) return _("{n} of {all} cards · hold still", { n: count, all: wanted });

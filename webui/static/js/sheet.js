@@ -5,7 +5,7 @@ import { cut, loaded } from "./photos.js";
 import { pileTitle } from "./piles.js";
 import * as hand from "./state.js";
 import { colour } from "./stage.js";
-import { _, cardName, deckOf, kindName } from "./words.js";
+import { _, cardName, deckOf, kindName, rulesOf } from "./words.js";
 
 const dialog = byId("sheet");
 const body = byId("sheet-body");
@@ -26,9 +26,10 @@ function open(title, parts, whenClosed = () => {}) {
 
 export const close = () => dialog.close();
 
-/** All cards of the deck as keys; `choose(code)` on a tap, `now` is the card that is chosen. */
+/** All cards of the game as keys; `choose(code)` on a tap, `now` is the card that is chosen. */
 export function keypad(deck, choose, now = null) {
-  const { faces, most } = deckOf(deck);
+  const { most } = rulesOf(hand.state.rules);
+  const faces = deckOf(deck).faces.filter(([code]) => code in most);
   const key = ([code, name]) => {
     const count = hand.held(code);
     return el(
