@@ -72,7 +72,7 @@ def test_the_live_view_counts_and_takes_the_picture_by_itself(
     film(tmp_path / "hand.mjpeg", sample.path)
     page = open_live(filming(tmp_path / "hand.mjpeg"), sample.rules)
     if os.environ.get("PAIYAN_E2E_READER") == "truth":  # knows the demo photos only, not films of them
-        expect(page.locator("#live-says")).to_contain_text("张")
+        expect(page.locator("#live-says")).to_contain_text("把手机举到牌的上方")
         page.locator("#live-shoot").click()
     expect(page.locator("#step-check")).to_be_visible(timeout=60_000)
     expect(page.locator("#live")).to_be_hidden()
