@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import vision
 
-SAMPLES = Path(__file__).resolve().parent.parent / "datasets" / "samples"
+SAMPLES = Path(__file__).resolve().parent.parent / "webui" / "static" / "samples"
 SIZES = {"photo 12 MP": (4032, 3024), "frame 1280 x 720": (1280, 720)}
 JPEG_QUALITY = 92
 """About what phones use; a 12 MP photo is then 3 to 5 MB."""
@@ -136,7 +136,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="time reading a photo by stage")
     parser.add_argument(
-        "photo", nargs="?", type=Path, help="a sample to enlarge; by default one of datasets/samples"
+        "photo", nargs="?", type=Path, help="a sample to enlarge; by default the page's first"
     )
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--json", action="store_true", help="print JSON")

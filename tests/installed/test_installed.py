@@ -35,18 +35,26 @@ def test_app_is_made_and_answers() -> None:
     assert "<html" in page.text
 
 
-def test_a_sample_is_read() -> None:
-    photo = sorted((TREE / "datasets" / "samples").glob("*.jpg"))[0]
-    done = paiyan("read", "--json", "--taught", "none", str(photo))
+def test_the_samples_that_came_with_it_are_read() -> None:
+    import webui
+
+    samples = sorted((Path(str(webui.__file__)).parent / "static" / "samples").glob("*.jpg"))
+    assert samples
+    done = paiyan("read", "--json", "--taught", "none", str(samples[0]))
     assert done.returncode == 0, done.stderr
     reading = json.loads(done.stdout)
-    assert reading["file"].endswith(photo.name)
-    assert reading["cards"]
+    assert reading["file"] == str(samples[0])
+    assert len(reading["cards"]) > 10
 
 
 def test_a_hand_is_scored() -> None:
-    done = paiyan("rules", "--json")
+    hand = "rK rA rB rR rN rC rP yP gP yN yN yN gK gA gA wB wB wR wR wC wC"
+    done = paiyan("score", "--json", "--rules", "shihu", "--hand", hand)
     assert done.returncode == 0, done.stderr
-    assert {"yaodiren", "zipai", "chuanpai", "guangshui", "shihu"} >= {
-        one["id"] for one in json.loads(done.stdout)
-    }
+    assert json.loads(done.stdout)["total"] == 10
+
+
+def test_an_error_is_one_sentence() -> None:
+    done = paiyan("read", "nowhere.jpg")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "paiyan: there is no file nowhere.jpg\n"
