@@ -76,7 +76,7 @@ def _set(rules: RuleSet, options: Values, kind: str, code: str) -> Shape:
     if not flag(options, "four_is_out"):
         feature += cell(code, 3) << pack.SETS
     if kind == "楼":
-        feature += 1 << (pack.FAT_LOU if fat else pack.PLAIN_LOU)
+        feature += 1 << pack.LOU
     if kind == "碰":
         feature += 1 << pack.PONGS
         if not flag(options, "pong_in_bonus"):

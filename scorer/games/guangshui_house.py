@@ -5,8 +5,8 @@ All that matters of a division is packed into one integer, its feature, which th
     bits 0-11    胡 of the units
     bits 12-67   a cell of two bits for each card (by kind 将士相车马炮卒, within it by colour): 1 for a pair in
                  hand, 2 for two of them, 3 for a set, i.e. 步, 子, 楼 or 闹
-    from 68      the numbers of 步, of 肥楼, of 素楼, and of single 将 where `loose_generals` caps them
-    from 84      such cells once more for sets only (`four_is_out` off), then for 步 only (`pong_in_bonus` off)
+    from 68      the numbers of 步 and of 楼, and of single 将 where `loose_generals` caps them
+    from 81      such cells once more for sets only (`four_is_out` off), then for 步 only (`pong_in_bonus` off)
 
 More of anything never makes a division worth less (but see `_monotone`), so that one with more of everything
 bounds others (`scorer.bound`).
@@ -29,9 +29,8 @@ ALL_GENERALS = 16
 CELLS = 12
 _CELL_BITS = 2 * len(KINDS) * len(COLOURS)
 PONGS = CELLS + _CELL_BITS
-FAT_LOU = PONGS + 4
-PLAIN_LOU = FAT_LOU + 3
-LOOSE = PLAIN_LOU + 3
+LOU = PONGS + 4
+LOOSE = LOU + 3
 SETS = LOOSE + 6
 PONG_CELLS = SETS + _CELL_BITS
 POINTS_MASK = (1 << CELLS) - 1
@@ -52,17 +51,13 @@ LARGE_CARS = {
 
 # What a division has that can win without counting.
 STEPPED = 1 << 0  # a 车子 that is 出
-PLAIN = 1 << 1  # 素车
-LARGE = 1 << 2  # 肥车 or 长车
-SURE = 1 << 3  # 素车全踏, 肥车 twice 出 or 长车 出
-GRAND = 1 << 4  # 素车全踏, or 肥车 or 长车 出: 小甲 with two 楼 (D27)
-THREE = 1 << 5  # 三清
-FOUR = 1 << 6  # 四清
-HEAVEN = 1 << 7  # 天地
-FIVE = 1 << 8  # five 步
-SIX = 1 << 9  # six 步
-FAT_CALLED = 1 << 10  # 肥楼
-PLAIN_CALLED = 1 << 11  # 素楼
+SURE = 1 << 1  # 素车全踏, 肥车 twice 出 or 长车 出
+GRAND = 1 << 2  # 素车全踏, or 肥车 or 长车 出: 小甲 with two 楼 (D27)
+THREE = 1 << 3  # 三清
+FOUR = 1 << 4  # 四清
+HEAVEN = 1 << 5  # 天地
+FIVE = 1 << 6  # five 步
+SIX = 1 << 7  # six 步
 
 _STEPS = ("不出", "出一", "出两", "出三")
 PONG_ROWS = ("五步", "六步", "七步", "八步", "九步", "十步")
@@ -168,9 +163,8 @@ def make_house(rules: RuleSet, options: Values) -> House:
 
 
 def _calls(called: int, pongs: tuple[int, ...]) -> Calls:
-    steps, fat, plain = called & 15, called >> 4 & 7, called >> 7
-    flags = pong_flags(steps) if any(pongs) else 0
-    return Calls(pongs[steps], fat + plain, flags | FAT_CALLED * (fat > 0) | PLAIN_CALLED * (plain > 0))
+    steps = called & 15
+    return Calls(pongs[steps], called >> LOU - PONGS, pong_flags(steps) if any(pongs) else 0)
 
 
 def pong_flags(steps: int) -> int:
@@ -187,7 +181,7 @@ def _plain_cars(kinds: str, points: Mapping[str, int], options: Values) -> dict[
             each = (cells & 3, cells >> 2 & 3, cells >> 4)
             steps = each.count(3)
             row = _row("素车", steps, 3)
-            flags = PLAIN | STEPPED * (steps > 0) | (SURE | GRAND) * (steps == 3)
+            flags = STEPPED * (steps > 0) | (SURE | GRAND) * (steps == 3)
             left = kinds[0] == "K" and each[0] < 3 and steps and flag(options, "plain_car_generals")
             car = Car(row, kinds, 1 << at, points[row], 2 if left else 0, flags)
             cars.append(car if all(each) else None)
@@ -205,7 +199,7 @@ def _large_cars(kind: str, points: Mapping[str, int], options: Values) -> tuple[
             found.append(None)
             continue
         row = _row("肥车" if most == 3 else "长车", steps, most)
-        flags = LARGE | (STEPPED | GRAND) * (steps > 0) | SURE * (steps > 4 - most)
+        flags = (STEPPED | GRAND) * (steps > 0) | SURE * (steps > 4 - most)
         left = 2 * (most - steps) if kind == "K" and steps and flag(options, "fat_car_generals") else 0
         found.append(Car(row, kind, colours, points[row], left, flags))
     return tuple(found)

@@ -11,21 +11,17 @@ from scorer.games.guangshui_house import (
     CELL_MASK,
     CELLS,
     FAT,
-    FAT_CALLED,
     FIRST_BITS,
     FIVE,
     FOUR,
     GRAND,
     HEAVEN,
     KINDS,
-    LARGE,
     LARGE_CARS,
     LOOSE,
     OUT,
     PAIRED,
     PLACES,
-    PLAIN,
-    PLAIN_CALLED,
     POINTS_MASK,
     PONG_CELLS,
     PONG_ROWS,
@@ -48,11 +44,11 @@ Judged = tuple[Rank, tuple[Car, ...], int]  # with the 车子 and all flags
 NEED = (48, 23, 0, 0, 0, 0, 0, 0)  # 胡 to win, by number of 楼 (D2)
 _SMALL = (250, 123, 61, 31)  # 小甲
 _GREAT = (500, 250, 123, 61)  # 大甲
-# What wins without counting, beside two 楼 (D3). 素车上肥楼 and 肥车上素楼 take a 楼 of any card of that sort: a
-# 素楼 can't lie on a 肥车, and with the 肥楼 on the 素车 the count alone would do.
+# What wins without counting, beside two 楼 (D3). 素车上肥楼 and 肥车上素楼 always have the 23 胡 that win with one
+# 楼: 10 + 12 or 20 + 6, and at least 1 as 31 cards can't all lie in pairs and fours.
 _WINS = (
     FOUR, THREE | FIVE, STEPPED | FIVE, SIX, SURE, HEAVEN | FIVE, THREE | HEAVEN, THREE | STEPPED,
-    STEPPED | HEAVEN, PLAIN | FAT_CALLED, LARGE | PLAIN_CALLED,
+    STEPPED | HEAVEN,
 )  # fmt: skip
 
 
@@ -183,7 +179,7 @@ def _cars(house: House, cells: bytes, sets: bytes, large: int) -> tuple[Car, ...
 
 def _generals(house: House, car: Car, sets: bytes) -> int:
     """Return the 胡 of the 将 of a 车子 where its cells don't tell whether a set counts them (D14, D29)."""
-    counts = house.plain_generals if car.flags & PLAIN else house.large_generals
+    counts = house.plain_generals if len(car.kinds) > 1 else house.large_generals
     if "K" not in car.kinds or not counts or not car.flags & STEPPED:
         return 0
     return 2 * (car.colours & ~OUT[sets[0]]).bit_count()
