@@ -138,7 +138,8 @@ export function answers(name) {
   const asked = rulesOf(state.rules)?.[name] ?? [];
   const ofTable = name === "options" ? state.game?.options : state.game && { seats: state.game.seats };
   const kept = { ...stored(name, state.rules), ...ofTable };
-  return Object.fromEntries(asked.filter((one) => one.name in kept).map((one) => [one.name, kept[one.name]]));
+  const possible = (one) => one.name in kept && (!one.choices.length || one.choices.includes(kept[one.name]));
+  return Object.fromEntries(asked.filter(possible).map((one) => [one.name, kept[one.name]]));
 }
 
 export function answer(name, asked, value) {
