@@ -102,7 +102,7 @@ def compose(
             (rng.choice([-1, 1]) * rng.uniform(0.6, 1.1), rng.normal(0, 0.3)),
         ]
         paste(canvas, other, outline, placed(rng, *under[rng.integers(2)], rng.normal(0, 0.08), 0.5))
-    view = placed(rng, 0, 0, 0, 1.0)
+    view = placed(rng, 0, 0, 0, math.exp(rng.normal(0.15, 0.5)))
     shadowed(rng, canvas, outline, view)
     paste(canvas, ends[code], outline, view)
     over = covering(rng)

@@ -53,20 +53,19 @@ HALF_TURN = np.array(
 
 
 def jittered(rng: np.random.Generator, quads: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Quads (n, 4, 2) as a detector would give them: a little moved, turned, scaled and skewed."""
+    """Quads (n, 4, 2) as a detector gives them: moved, turned, scaled and skewed, some of them much more than most."""
     centre, outward, width, depth, skew = quad_frame(quads)
     n = len(quads)
-    turn = rng.normal(0, 0.06, n)
+    loose = np.exp(
+        rng.normal(0, 0.5, n)
+    )  # measured on held-out scenes: the worst tenth is off by three medians
+    turn = rng.normal(0, 0.06, n) * loose
     c, s = np.cos(turn), np.sin(turn)
     outward = np.stack([c * outward[:, 0] - s * outward[:, 1], s * outward[:, 0] + c * outward[:, 1]], 1)
-    moved = centre + rng.normal(0, 0.05, (n, 2)) * width[:, None]
-    return end_quad(
-        moved,
-        outward,
-        width * np.exp(rng.normal(0, 0.06, n)),
-        depth * np.exp(rng.normal(0, 0.08, n)),
-        skew + rng.normal(0, 0.03, n),
-    )
+    moved = centre + rng.normal(0, 0.06, (n, 2)) * (loose * width)[:, None]
+    width = width * np.exp(rng.normal(0, 0.08, n) * loose)
+    depth = depth * np.exp(rng.normal(0, 0.1, n) * loose)
+    return end_quad(moved, outward, width, depth, np.clip(skew + rng.normal(0, 0.05, n) * loose, -0.9, 0.9))
 
 
 def random_quads(
