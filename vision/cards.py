@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,15 +16,18 @@ from vision.geometry import Floats, log_softmax, quad_frame, unit
 # Two ends may be one card's when they look away from each other, along the line that joins them.
 OPPOSITE = -0.8  # cosine between the outward directions, at most
 ALONG = 0.85  # cosine between the joining line and each outward direction, at least
-LENGTHS = (0.8, 9.0)  # distance of the two centres in card widths; the decks have 1.4 to 5
+LENGTHS = (0.8, 9.0)  # distance of the two centres in end depths; the decks have 1.4 to 5
 WIDTH_RATIO = 1.6  # between the two ends, at most: perspective
 
 # What a pair costs; each term is 1 at the deviation named.
-VECTOR_BASE, VECTOR_PER_LENGTH = 0.3, 0.10  # card widths between the foretold and the found other end
-LENGTH_DEVIATION = 0.25  # log of the length against the photo's typical length
+VECTOR_BASE, VECTOR_PER_LENGTH = 0.4, 0.30  # end depths between the foretold and the found other end
+LENGTH_DEVIATION = 0.12  # log of the length against the photo's typical length: one deck, one length
 FACE_WEIGHT = 0.8  # of the log-probability that both ends show the same
 FACE_FLOOR = 1e-3  # of that probability: one misread end must not part a card
-DEAREST_PAIR = 5.0
+READABLE = (0.3, 0.7)  # visible shares between which an end's face begins to count
+DEAREST_PAIR = 4.0
+AGREED = 0.5  # probability that both ends show the same from which a pair tells the deck's length
+ENOUGH_PAIRS = 3  # that tell it, for their median to be believed
 
 HIDDEN_MARGIN = 0.3  # share by which two overlapping ends may together show more than there is room for
 TOGETHER = 1.5  # weight of both ends of a card against one: they share print, light and lens
@@ -38,11 +42,14 @@ class Card:
 
 
 class Pair(NamedTuple):
-    """Two ends that may be one card, and what believing it costs."""
+    """Two ends that may be one card, what believing it costs, how long the card would be in end depths, and how
+    likely both ends show the same."""
 
     cost: float
     first: int
     second: int
+    length: float
+    agreement: float
 
 
 def possible_ends(ends: Ends, other_share: Floats) -> NDArray[np.intp]:
@@ -76,25 +83,40 @@ def _claim_too_much(ends: Ends, i: int, j: int, area: float) -> bool:
     return bool(ends.visible[i] + ends.visible[j] > room + HIDDEN_MARGIN)
 
 
-def typical_length(ends: Ends) -> float:
-    """Distance between the two ends of a card of this photo, in card widths: the median of what the ends foretell."""
+def foretold_length(ends: Ends) -> float:
+    """Distance between the two ends of a card of this photo, in end depths: the median of what the ends foretell."""
     if not len(ends):
         return 0.0
-    centre, _, width, _, _ = quad_frame(ends.quads)
-    return float(np.median(np.linalg.norm(ends.others - centre, axis=-1) / width))
+    centre, _, _, depth, _ = quad_frame(ends.quads)
+    return float(np.median(np.linalg.norm(ends.others - centre, axis=-1) / depth))
+
+
+def card_length(cards: Sequence[Card], ends: Ends) -> float:
+    """Distance between the two ends of a card of this photo, in end depths: as the joined cards have it."""
+    centre, _, _, depth, _ = quad_frame(ends.quads)
+    joined = [
+        float(np.linalg.norm(centre[i] - centre[j]) / np.sqrt(depth[i] * depth[j]))
+        for i, j in (card.ends[:2] for card in cards if len(card.ends) > 1)
+    ]
+    return float(np.median(joined)) if joined else foretold_length(ends)
 
 
 def join_ends(ends: Ends, log_faces: Floats) -> tuple[Card, ...]:
     """Every end in exactly one card: pairs by growing cost, then the ends that are left alone.
 
+    A single end hardly knows how long its card is, but all cards of a photo have one length. So ends are joined
+    twice: first at any length, then at the length that the pairs showing the same at both ends have.
+
     Parameters
     ----------
     log_faces : (N, K) log-probabilities of what each end shows.
     """
+    first = _matched(possible_pairs(ends, log_faces, None))
+    agreed = [pair.length for pair in first if pair.agreement > AGREED]
+    typical = float(np.median(agreed)) if len(agreed) >= ENOUGH_PAIRS else foretold_length(ends)
     partner: dict[int, int] = {}
-    for pair in sorted(possible_pairs(ends, log_faces)):
-        if pair.first not in partner and pair.second not in partner:
-            partner[pair.first], partner[pair.second] = pair.second, pair.first
+    for pair in _matched(possible_pairs(ends, log_faces, typical)):
+        partner[pair.first], partner[pair.second] = pair.second, pair.first
     worth = ends.scores * (0.5 + ends.visible)
     cards = []
     for i in range(len(ends)):
@@ -104,14 +126,30 @@ def join_ends(ends: Ends, log_faces: Floats) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def possible_pairs(ends: Ends, log_faces: Floats) -> list[Pair]:
-    """All pairs of ends that may be one card, with their cost."""
+def _matched(pairs: list[Pair]) -> list[Pair]:
+    """The cheapest pairs such that no end is in two."""
+    taken: set[int] = set()
+    chosen = []
+    for pair in sorted(pairs):
+        if pair.first not in taken and pair.second not in taken:
+            taken |= {pair.first, pair.second}
+            chosen.append(pair)
+    return chosen
+
+
+def possible_pairs(ends: Ends, log_faces: Floats, typical: float | None) -> list[Pair]:
+    """All pairs of ends that may be one card, with their cost.
+
+    Parameters
+    ----------
+    typical : length of a card from centre to centre in end depths, where it is known.
+    """
     if len(ends) < 2:
         return []
-    centre, outward, width, _, _ = quad_frame(ends.quads)
+    centre, outward, width, depth, _ = quad_frame(ends.quads)
     joining = centre[None] - centre[:, None]  # from i to j
-    mean_width = np.sqrt(width[:, None] * width[None])
-    length = np.linalg.norm(joining, axis=-1) / mean_width
+    mean_depth = np.sqrt(depth[:, None] * depth[None])
+    length = np.linalg.norm(joining, axis=-1) / mean_depth
     away = -np.einsum("ijk,ik->ij", unit(joining), outward)  # 1 where j lies straight inwards of i
     fits = (
         (outward @ outward.T < OPPOSITE)
@@ -120,17 +158,25 @@ def possible_pairs(ends: Ends, log_faces: Floats) -> list[Pair]:
         & (length < LENGTHS[1])
         & (np.abs(np.log(width[:, None] / width[None])) < np.log(WIDTH_RATIO))
     )
-    missed = np.linalg.norm(ends.others[:, None] - centre[None], axis=-1) / mean_width
+    missed = np.linalg.norm(ends.others[:, None] - centre[None], axis=-1) / mean_depth
     vector = (missed / (VECTOR_BASE + VECTOR_PER_LENGTH * length)) ** 2
     # The better foretold half counts twice: an end that hardly shows cannot know where its card ends.
     vector = (2 * np.minimum(vector, vector.T) + np.maximum(vector, vector.T).clip(max=9)) / 3
-    typical = max(typical_length(ends), LENGTHS[0])
-    stretch = (np.log(np.maximum(length, 1e-9) / typical) / LENGTH_DEVIATION) ** 2
     shown = np.exp(log_faces)
-    agreement = -np.log(shown @ shown.T + FACE_FLOOR)
-    cost = vector + 0.5 * stretch + FACE_WEIGHT * agreement
+    agreement = shown @ shown.T
+    low, high = READABLE
+    readable = np.clip((ends.visible - low) / (high - low), 0.1, 1.0)
+    unlike = -np.log(agreement + FACE_FLOOR) * np.minimum(readable[:, None], readable[None])
+    cost = vector + FACE_WEIGHT * unlike
+    if typical is not None:
+        cost = (
+            cost + 0.5 * (np.log(np.maximum(length, 1e-9) / max(typical, LENGTHS[0])) / LENGTH_DEVIATION) ** 2
+        )
     first, second = np.nonzero(np.triu(fits & (cost < DEAREST_PAIR), 1))
-    return [Pair(float(cost[i, j]), int(i), int(j)) for i, j in zip(first, second, strict=True)]
+    return [
+        Pair(float(cost[i, j]), int(i), int(j), float(length[i, j]), float(agreement[i, j]))
+        for i, j in zip(first, second, strict=True)
+    ]
 
 
 def evidence(cards: tuple[Card, ...], ends: Ends, values: Floats) -> Floats:

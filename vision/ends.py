@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 
 import cv2
 import numpy as np
@@ -57,6 +57,8 @@ AGREEING = 0.8  # cosine between outward directions, either way round
 
 SMALLEST_MEDIAN, LARGEST_MEDIAN = 28.0, 120.0  # px of the look: outside, look again at another scale
 GOOD_MEDIAN = 48.0  # px, the width that a second look aims at
+AROUND = 2  # cells around a peak that are heard
+BLOB = 0.5  # share of the peak's heat from which a cell belongs to its blob
 WORTH_ANOTHER = 1.2  # change of scale below which a second look shows nothing new
 OVERLAP = 192  # px shared by neighbouring tiles: two ends of 96 px
 TRUSTED = (18.0, 140.0)  # px: a second look replaces the ends that it sees at these widths
@@ -208,7 +210,7 @@ def read_maps(maps: Maps) -> Ends:
     rows, columns = np.nonzero(peaks)
     best = np.argsort(-heat[rows, columns], kind="stable")[:MOST_PEAKS]
     rows, columns = rows[best], columns[best]
-    at = dict(zip(MAPS, maps[:, rows, columns].astype(np.float64), strict=True))
+    at = dict(zip(MAPS, around(maps, rows, columns), strict=True))
     width = BASE_WIDTH * np.exp(np.clip(at["log_width"], -4, 4))
     ratio = np.exp(np.clip(at["log_depth"], -4, 4))
     offset = np.stack([at["offset_x"], at["offset_y"]], axis=-1)
@@ -219,6 +221,27 @@ def read_maps(maps: Maps) -> Ends:
     ends = Ends(quads, np.clip(at["heat"], 0, 1), others, np.clip(at["visible"], 0, 1))
     believed = (width >= WIDTHS[0]) & (width <= WIDTHS[1]) & (ratio >= DEPTHS[0]) & (ratio <= DEPTHS[1])
     return ends.take(believed & (np.hypot(outward[:, 0], outward[:, 1]) > 0))
+
+
+def around(maps: Maps, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Floats:
+    """What the cells around each of N peaks say together, (11, N); the heat is the peak's own.
+
+    Every cell of an end's blob foretells the whole end, so their mean, weighted by heat, errs less than one cell.
+    """
+    h, w = maps.shape[1:]
+    total, weights = np.zeros((len(maps), len(rows))), np.zeros(len(rows))
+    top = maps[0, rows, columns].astype(np.float64)
+    for dy, dx in product(range(-AROUND, AROUND + 1), repeat=2):
+        y, x = np.clip(rows + dy, 0, h - 1), np.clip(columns + dx, 0, w - 1)
+        said = maps[:, y, x].astype(np.float64)
+        weight = np.where(said[0] > BLOB * top, said[0], 0.0)
+        said[1] += x - columns
+        said[2] += y - rows
+        total += weight * said
+        weights += weight
+    mean: Floats = total / weights
+    mean[0] = top
+    return mean
 
 
 def suppress(ends: Ends) -> Ends:

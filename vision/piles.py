@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards import Card, typical_length
+from vision.cards import Card, card_length
 from vision.ends import Ends
 from vision.geometry import Floats, quad_centre, quad_frame, unit
 
@@ -49,8 +49,8 @@ def bodies(cards: Sequence[Card], ends: Ends) -> Floats:
 
     Where only one end is seen the card reaches as far inwards as the cards of this photo do.
     """
-    length = typical_length(ends)
-    centre, outward, width, depth, _ = quad_frame(ends.quads)
+    length = card_length(cards, ends)
+    centre, outward, _, depth, _ = quad_frame(ends.quads)
     inward = unit(unit(ends.others - centre) - outward)
     quads = np.zeros((len(cards), 4, 2))
     for body, card in zip(quads, cards, strict=True):
@@ -59,7 +59,7 @@ def bodies(cards: Sequence[Card], ends: Ends) -> Floats:
         if len(card.ends) > 1:
             body[2:] = ends.quads[card.ends[1], :2]
         else:
-            body[2:] = ends.quads[i, 1::-1] + inward[i] * (length * width[i] + depth[i])
+            body[2:] = ends.quads[i, 1::-1] + inward[i] * (length + 1) * depth[i]
     return quads
 
 

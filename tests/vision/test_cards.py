@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision.world import Laid, face_table, true_ends
-from vision.cards import Card, evidence, join_ends, possible_ends, typical_length
+from vision.cards import Card, card_length, evidence, foretold_length, join_ends, possible_ends
 from vision.ends import Ends, join, no_ends
 from vision.geometry import end_quad
 
@@ -91,8 +91,18 @@ def test_of_two_claims_the_one_that_is_no_card_goes() -> None:
 
 def test_typical_length_is_that_of_the_cards() -> None:
     ends, _ = true_ends([Laid("1", 200, 200), Laid("2", 300, 200)])
-    assert typical_length(ends) == pytest.approx((210 - 60) / 60)
-    assert typical_length(no_ends()) == 0
+    assert foretold_length(ends) == pytest.approx((210 - 60) / 60)
+    assert foretold_length(no_ends()) == 0
+
+
+def test_joined_cards_tell_the_length_before_what_single_ends_foretell() -> None:
+    ends, _ = true_ends([Laid("1", 200, 200), Laid("2", 300, 200), Laid("3", 400, 200), Laid("4", 500, 200)])
+    short = Ends(ends.quads, ends.scores, ends.quads.mean(axis=1) * 0.4 + ends.others * 0.6, ends.visible)
+    assert foretold_length(short) == pytest.approx(0.6 * 150 / 60)
+    cards = join_ends(short, face_table(short, [i // 2 for i in range(len(ends))]))
+    assert [len(card.ends) for card in cards] == [2, 2, 2, 2]
+    assert card_length(cards, short) == pytest.approx(150 / 60)
+    assert card_length([], short) == foretold_length(short)
 
 
 def test_both_ends_speak_and_the_hidden_one_speaks_softly() -> None:

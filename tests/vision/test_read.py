@@ -16,7 +16,7 @@ from vision.remarks import CUT_OFF, DARK, GLARE, NO_CARD, SMALL, TOO_MANY, burnt
 HAND = [
     *(Laid(code, 120 + 66 * i, 200) for i, code in enumerate(["s1", "s2", "s3"])),
     *(Laid("b2", 500, 160 + 52 * i) for i in range(3)),
-    *(Laid(code, 760, 200, 0.4 + 1.1 * i) for i, code in enumerate(["s5", "b3"])),
+    *(Laid(code, 768 - 16 * i, 200, 0.4 + 1.1 * i) for i, code in enumerate(["s5", "b3"])),
     Laid("b1", 200, 640, 2.4),
 ]
 
