@@ -7,7 +7,8 @@
     card's other end x, y in widths; visible share 0..1.
 ``card_faces``
     Input ``crops`` uint8 (N, 96, 64, 3) RGB (`vision.geometry.crop_matrix`). Outputs ``logits`` (N, K),
-    ``embedding`` (N, 128) of length 1, ``upside_down`` (N,) 0..1, ``colour`` (N, 5) probabilities of r, y, g, w, none.
+    ``embedding`` (N, 128) of length 1, ``upside_down`` (N,) 0..1, ``colour`` (N, 5) probabilities of r, y, g, w, none,
+    ``frame`` (N, 6) how the end really lies in the crop (`vision.geometry.frame_in_crop`).
 
 What a network was taught on and how it measured stands in ``manifest.toml`` and ``RESULTS.md``.
 """

@@ -131,6 +131,31 @@ def crop_matrix(quad: ArrayLike, size: tuple[int, int] = CROP_SIZE) -> Floats:
     return normalised
 
 
+# The end that a crop is cut for, in px of the crop: its square's middle and the length of a card width.
+CROP_CARD = CROP_SIZE[0] / (CROP_RIGHT - CROP_LEFT)
+CROP_MIDDLE = np.array([(0.5 - CROP_LEFT) * CROP_CARD - 0.5, (0.5 - CROP_TOP) * CROP_CARD - 0.5])
+
+
+def frame_in_crop(quad: ArrayLike) -> Floats:
+    """How an end with a quad (..., 4, 2) px of a crop lies in it, (..., 6): what `quad_from_crop` undoes.
+
+    Centre x and y against the middle of the crop's own end in card widths, turn of the outward direction in radians
+    (clockwise), logarithms of width and depth in card widths, skew. All are 0 for the end the crop was cut for.
+    """
+    centre, outward, width, depth, skew = quad_frame(quad)
+    x, y = np.moveaxis((centre - CROP_MIDDLE) / CROP_CARD, -1, 0)
+    turn = np.arctan2(outward[..., 0], -outward[..., 1])
+    return np.stack([x, y, turn, np.log(width / CROP_CARD), np.log(depth / CROP_CARD), skew], -1)
+
+
+def quad_from_crop(frame: ArrayLike) -> Floats:
+    """Quad (..., 4, 2) in px of a crop of an end that lies in it as `frame` (..., 6) says (`frame_in_crop`)."""
+    x, y, turn, log_width, log_depth, skew = np.moveaxis(np.asarray(frame, dtype=np.float64), -1, 0)
+    centre = CROP_MIDDLE + CROP_CARD * np.stack([x, y], -1)
+    outward = np.stack([np.sin(turn), -np.cos(turn)], -1)
+    return end_quad(centre, outward, CROP_CARD * np.exp(log_width), CROP_CARD * np.exp(log_depth), skew)
+
+
 def apply_homography(matrix: ArrayLike, points: ArrayLike) -> Floats:
     """Points (..., 2) mapped by one homography (3, 3)."""
     given = np.asarray(points, dtype=np.float64)

@@ -45,9 +45,9 @@ class FacesGraph(nn.Module):
         super().__init__()
         self.net = net
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        cosine, embedding, upside, colours = self.net(crops.permute(0, 3, 1, 2).float())
-        return cosine * SCALE, embedding, torch.sigmoid(upside), torch.softmax(colours, 1)
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+        cosine, embedding, upside, colours, frame = self.net(crops.permute(0, 3, 1, 2).float())
+        return cosine * SCALE, embedding, torch.sigmoid(upside), torch.softmax(colours, 1), frame
 
 
 def graph(kind: str, checkpoint: Path) -> tuple[nn.Module, Tensor, dict[str, object]]:
@@ -65,7 +65,7 @@ def graph(kind: str, checkpoint: Path) -> tuple[nn.Module, Tensor, dict[str, obj
         )
     faces = FacesNet(len(CLASSES))
     faces.load_state_dict(average)
-    outputs = ["logits", "embedding", "upside_down", "colour"]
+    outputs = ["logits", "embedding", "upside_down", "colour", "frame"]
     axes = {name: {0: "n"} for name in ("crops", *outputs)}
     example = torch.randint(0, 256, (3, 96, 64, 3), dtype=torch.uint8)
     return (

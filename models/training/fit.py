@@ -54,7 +54,8 @@ def fit(
     if checkpoint.exists():
         state = torch.load(checkpoint)
         net.load_state_dict(state["net"])
-        optimiser.load_state_dict(state["optimiser"])
+        if "optimiser" in state:  # a checkpoint that was given a new head has none
+            optimiser.load_state_dict(state["optimiser"])
         average, step = state["average"], state["step"]
     stream = batches(step)
     began = saved = time.time()

@@ -27,6 +27,7 @@ PER_FACE = 14
 PRINTS_PER_GROUND = 4
 OTHERS_SHARE = 0.25  # crops that are no end, for each that is one
 DEEP = 2.1  # card widths of a card's end that can come into a crop
+SQUARE = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]])
 TO_CROP = SIZE[0] / (CROP_RIGHT - CROP_LEFT)  # px per card width
 
 
@@ -91,8 +92,8 @@ def table_patch(rng: np.random.Generator, tile: Image) -> Image:
 
 def compose(
     rng: np.random.Generator, outline: Image, ends: dict[str, Image], code: str, tile: Image
-) -> tuple[Image, float]:
-    """One crop (96, 64, 3) of the end of ``code``, and the visible share."""
+) -> tuple[Image, float, Floats]:
+    """One crop (96, 64, 3) of the end of ``code``, the visible share, and the end's quad (4, 2) px in the crop."""
     canvas = table_patch(rng, tile)
     codes = list(ends)
     if rng.random() < 0.6:  # a card beneath: above, at one side
@@ -105,6 +106,7 @@ def compose(
     view = placed(rng, 0, 0, 0, math.exp(rng.normal(0.15, 0.5)))
     shadowed(rng, canvas, outline, view)
     paste(canvas, ends[code], outline, view)
+    quad = (SQUARE @ view[:, :2].T + view[:, 2] + 0.5) / FINE - 0.5
     over = covering(rng)
     visible = 1.0
     if over is not None:
@@ -112,7 +114,7 @@ def compose(
         view = placed(rng, dx, dy, turn, 0.5)
         shadowed(rng, canvas, outline, view)
         paste(canvas, ends[codes[rng.integers(len(codes))]], outline, view)
-    return cv2.resize(canvas, CROP_SIZE, interpolation=cv2.INTER_AREA).astype(np.uint8), visible
+    return cv2.resize(canvas, CROP_SIZE, interpolation=cv2.INTER_AREA).astype(np.uint8), visible, quad
 
 
 def no_end(rng: np.random.Generator, deck: prints.Print, tile: Image) -> Image:
@@ -187,8 +189,8 @@ def softened(rng: np.random.Generator, crop: Image) -> Image:
     return out
 
 
-def fresh_crops(rng: np.random.Generator, split: str) -> Iterator[tuple[str, str, Image, float]]:
-    """Deck, code, crop (96, 64, 3) and visible share, for ever; a new print every few hundred.
+def fresh_crops(rng: np.random.Generator, split: str) -> Iterator[tuple[str, str, Image, float, Floats]]:
+    """Deck, code, crop (96, 64, 3), visible share and quad in the crop, for ever; a new print every few hundred.
 
     The code is "" for what is no end.
     """
@@ -208,7 +210,7 @@ def fresh_crops(rng: np.random.Generator, split: str) -> Iterator[tuple[str, str
             cv2.circle(outline, (x, radius), radius, 255, -1)
         for code in ends:
             for _ in range(PER_FACE):
-                crop, visible = compose(rng, outline, ends, code, tile)
-                yield deck.deck, code, softened(rng, lit(rng, crop)), visible
+                crop, visible, quad = compose(rng, outline, ends, code, tile)
+                yield deck.deck, code, softened(rng, lit(rng, crop)), visible, quad
                 if rng.random() < OTHERS_SHARE:
-                    yield deck.deck, "", softened(rng, lit(rng, no_end(rng, deck, tile))), 1.0
+                    yield deck.deck, "", softened(rng, lit(rng, no_end(rng, deck, tile))), 1.0, SQUARE

@@ -8,6 +8,7 @@ from torch.nn import functional
 
 MAPS = 11  # channels of the ends network, in the order of `EndMaps`
 EMBEDDING = 128
+FRAME = 6  # numbers that say how an end lies in its crop
 COLOURS = ("r", "y", "g", "w", "none")
 
 
@@ -75,7 +76,8 @@ class FacesNet(nn.Module):
     """Upright crop of a card end -> what it shows.
 
     Input (N, 3, 96, 64) RGB 0..255. Output: cosine of the embedding to each class (N, K), embedding (N, 128) of
-    length 1, upside-down logit (N,), paper colour logits (N, 5) in the order of ``COLOURS``.
+    length 1, upside-down logit (N,), paper colour logits (N, 5) in the order of ``COLOURS``, and how the end really
+    lies in the crop (N, 6), as `vision.geometry.frame_in_crop` has it.
     """
 
     def __init__(self, classes: int) -> None:
@@ -98,10 +100,13 @@ class FacesNet(nn.Module):
         self.embed = nn.Linear(48 * 6 * 4, EMBEDDING)
         self.weight = nn.Parameter(torch.randn(classes, EMBEDDING) * 0.1)
         self.side = nn.Linear(48 * 6 * 4, 1 + len(COLOURS))
+        self.frame = nn.Linear(48 * 6 * 4, FRAME)
+        nn.init.zeros_(self.frame.weight)
+        nn.init.zeros_(self.frame.bias)
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
         flat = self.features((x - 128.0) / 64.0)
         embedding = functional.normalize(self.embed(flat).float(), dim=1)
         cosine = embedding @ functional.normalize(self.weight.float(), dim=1).T
         side = self.side(flat).float()
-        return cosine, embedding, side[:, 0], side[:, 1:]
+        return cosine, embedding, side[:, 0], side[:, 1:], self.frame(flat).float()

@@ -28,8 +28,10 @@ from vision.geometry import (
     CROP_RIGHT,
     CROP_SIZE,
     CROP_TOP,
+    apply_homography,
     crop_matrix,
     end_quad,
+    frame_in_crop,
     quad_frame,
     turned_quad,
 )
@@ -37,12 +39,14 @@ from vision.geometry import (
 CLASSES = (*(f"{d}:{face.code}" for d in deck_ids() for face in deck(d).faces), "other")
 OTHER = len(CLASSES) - 1
 NUMBER = {name: i for i, name in enumerate(CLASSES)}
+FRAME_WEIGHTS = torch.tensor([4.0, 4.0, 4.0, 4.0, 3.0, 2.0])  # x, y, turn, log width, log depth, skew
 SCALE = 20.0  # of the cosines before the softmax
 MARGIN = 0.15  # CosFace (Wang and others, 2018)
 READABLE = 0.2  # visible share under which an end teaches nothing
 MIN_WIDTH = 12.0  # px
 USES = 3  # times a crop is shown on average, each time in another light
-Sample = tuple[NDArray[np.uint8], int, int, int, float]
+Sample = tuple[NDArray[np.uint8], int, int, int, float, NDArray[np.float64]]
+UNKNOWN = np.zeros(6)  # frame of what is no end
 # Half a turn of a crop about the middle of the end's square (0.5, 0.5) card widths.
 HALF_TURN = np.array(
     [
@@ -143,25 +147,26 @@ def samples(rng: np.random.Generator, scene: Scene) -> list[Sample]:
         keep = np.flatnonzero((scene.visible > READABLE) & (width > MIN_WIDTH))
         for i, quad in zip(keep, jittered(rng, scene.quads[keep]), strict=True):
             down = rng.random() < 0.12
+            frame = frame_in_crop(apply_homography(crop_matrix(quad), scene.quads[i]))
             crop = cut(picture, turned_quad(quad) if down else quad)
             code = scene.codes[i]
             tint = COLOURS.index(code[0]) if scene.deck == "sise" else COLOURS.index("none")
             weight = min(1.0, max(0.15, (scene.visible[i] - 0.15) / 0.5))
-            found.append((crop, NUMBER[f"{scene.deck}:{code}"], tint, int(down), weight))
+            found.append((crop, NUMBER[f"{scene.deck}:{code}"], tint, int(down), weight, frame))
     strange = scene.others[scene.others_visible > 0.4] if len(scene.others) else scene.others
     strange = strange[rng.permutation(len(strange))[:6]]
     empty = random_quads(rng, scene, picture.shape, 2 if len(scene.quads) else 8)
     for quad in [*jittered(rng, strange), *empty] if len(strange) else empty:
         if quad_frame(quad)[2] > MIN_WIDTH:
-            found.append((cut(picture, quad), OTHER, COLOURS.index("none"), 2, 1.0))
+            found.append((cut(picture, quad), OTHER, COLOURS.index("none"), 2, 1.0, UNKNOWN))
     return found
 
 
 def fresh_samples(rng: np.random.Generator, split: str) -> Iterator[Sample]:
     """Samples of new prints for ever."""
-    for deck_id, code, crop, visible in fresh_crops(rng, split):
+    for deck_id, code, crop, visible, quad in fresh_crops(rng, split):
         if not code:
-            yield crop, OTHER, COLOURS.index("none"), 2, 1.0
+            yield crop, OTHER, COLOURS.index("none"), 2, 1.0, UNKNOWN
             continue
         down = rng.random() < 0.08  # turned about the middle of the end's square, as a wrong direction would
         if down:
@@ -169,7 +174,8 @@ def fresh_samples(rng: np.random.Generator, split: str) -> Iterator[Sample]:
                 np.uint8
             )
         tint = COLOURS.index(code[0] if deck_id == "sise" else "none")
-        yield crop, NUMBER[f"{deck_id}:{code}"], tint, int(down), min(1.0, max(0.15, (visible - 0.15) / 0.5))
+        weight = min(1.0, max(0.15, (visible - 0.15) / 0.5))
+        yield crop, NUMBER[f"{deck_id}:{code}"], tint, int(down), weight, frame_in_crop(quad)
 
 
 class FaceCrops(IterableDataset[Sample]):
@@ -199,20 +205,22 @@ class FaceCrops(IterableDataset[Sample]):
 
 def batch_loss(net: FacesNet, batch: Sequence[Tensor]) -> tuple[Tensor, Sequence[float]]:
     """The loss of a batch of `FaceCrops`, and its value and share of right faces."""
-    crop, label, tint, down, given = batch
+    crop, label, tint, down, given, frame = batch
     weight = given.float()
     picture = crop.permute(0, 3, 1, 2).float().contiguous(memory_format=torch.channels_last)
     with torch.autocast("cpu", torch.bfloat16):
-        cosine, _, upside, colours = net(picture)
+        cosine, _, upside, colours, lies = net(picture)
     cosine = cosine.float()
     marked = cosine - MARGIN * functional.one_hot(label, cosine.shape[1])
     face = functional.cross_entropy(SCALE * marked, label, reduction="none")
     known = (down < 2).float()
     stand = functional.binary_cross_entropy_with_logits(upside, (down == 1).float(), reduction="none") * known
     paper = functional.cross_entropy(colours, tint, reduction="none")
-    value = ((face + 0.3 * stand + 0.3 * paper) * weight).sum() / weight.sum()
+    off = functional.smooth_l1_loss(lies, frame.float(), beta=0.02, reduction="none") @ FRAME_WEIGHTS
+    off = off * (down == 0).float()
+    value = ((face + 0.3 * stand + 0.3 * paper + off) * weight).sum() / weight.sum()
     right = ((cosine.argmax(1) == label).float() * weight).sum() / weight.sum()
-    return value, (value.item(), right.item())
+    return value, (value.item(), right.item(), off.mean().item())
 
 
 def main() -> None:
@@ -242,7 +250,7 @@ def main() -> None:
         checkpoint,
         minutes=args.minutes,
         steps=args.steps,
-        shown=("loss", "right"),
+        shown=("loss", "right", "frame"),
     )
 
 
