@@ -6,7 +6,7 @@ The network (`card_faces.onnx`) is a function of uint8 RGB (N, 96, 64, 3) to a `
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import cv2
@@ -14,14 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.ends import View
-from vision.geometry import CROP_LEFT, CROP_RIGHT, CROP_SIZE, Floats, crop_matrix, quad_frame, turned_quad
+from vision.geometry import (
+    CROP_CARD,
+    CROP_SIZE,
+    Floats,
+    crop_matrix,
+    quad_frame,
+    quad_from_crop,
+    turned_quad,
+)
 from vision.photo import Image
 
-CROP_CARD = CROP_SIZE[0] / (CROP_RIGHT - CROP_LEFT)  # px of the crop for one card width: 53.3
 SHARP_ENOUGH = 0.8  # view px for each crop px from which more pixels show nothing new
 AREA_FROM = 1.25  # view px for each crop px from which sampling needs averaging first
 LARGEST_BATCH = 256  # crops in one run of the network: four whole decks' ends would not fit otherwise
 UPSIDE_DOWN = 0.5  # probability from which an end is looked at the other way up
+MOST_MOVED = 0.5  # of each number of a frame: what is farther off is another end or none
+WORTH_ANOTHER_CUT = 0.06  # change of a frame's numbers below which a second crop shows the same
 EMPTY = 128  # grey level of a crop that lies outside the photo
 
 COLOURS = ("r", "y", "g", "w", "none")  # paper colours, in the order of the network's answer
@@ -31,12 +40,14 @@ PAPER_RANKS = (0.5, 0.9)  # of the lightness: darker is ink, lighter is glare
 
 
 class FaceAnswer(NamedTuple):
-    """For N crops: logits (N, K), embedding (N, D) of length 1, upside_down (N,), colour (N, 5)."""
+    """For N crops: logits (N, K), embedding (N, D) of length 1, upside_down (N,), colour (N, 5), and frame (N, 6),
+    how the end really lies in the crop (`vision.geometry.frame_in_crop`)."""
 
     logits: NDArray[np.float32]
     embedding: NDArray[np.float32]
     upside_down: NDArray[np.float32]
     colour: NDArray[np.float32]
+    frame: NDArray[np.float32]
 
 
 FacesNetwork = Callable[[Image], FaceAnswer]
@@ -46,7 +57,8 @@ FacesNetwork = Callable[[Image], FaceAnswer]
 class Faces:
     """N ends as seen by the face network.
 
-    quads : (N, 4, 2) px, turned where the end lay the other way up.  crops : (N, 96, 64, 3) as the network saw them.
+    quads : (N, 4, 2) px, turned where the end lay the other way up and mended as the network saw it.
+    crops : (N, 96, 64, 3) as the network saw them.
     logits : (N, K).  embedding : (N, D), length 1.  upside_down : (N,) 0 to 1.
     colour : (N, 5) probabilities of `COLOURS`.  paper : (N, 3) CIE Lab of the paper.
     """
@@ -57,6 +69,7 @@ class Faces:
     embedding: Floats
     upside_down: Floats
     colour: Floats
+    frame: Floats
     paper: Floats
 
     def __len__(self) -> int:
@@ -76,22 +89,41 @@ def no_faces(classes: int) -> Faces:
         embedding=np.zeros((0, 1)),
         upside_down=np.zeros(0),
         colour=np.zeros((0, len(COLOURS))),
+        frame=np.zeros((0, 6)),
         paper=np.zeros((0, 3)),
     )
 
 
 def read_faces(view: View, quads: Floats, network: FacesNetwork) -> Faces:
-    """Faces of one or more ends with these quads (N, 4, 2), in px of the full photo."""
+    """Faces of one or more ends with these quads (N, 4, 2), in px of the full photo.
+
+    Ends that lie the other way up are turned; then every quad is mended by what its crop shows, and where that moves
+    it much the end is cut and read again.
+    """
     picture, scale = view(view_scale(quads))
-    crops = cut_ends(picture, (quads + 0.5) * scale - 0.5)
-    first = _read(crops, quads, network)
-    doubted = np.flatnonzero(first.upside_down > UPSIDE_DOWN)
-    if not len(doubted):
-        return first
-    turned = turned_quad(quads[doubted])
-    second = _read(cut_ends(picture, (turned + 0.5) * scale - 0.5), turned, network)
-    better = second.upside_down < first.upside_down[doubted]
-    return replaced(first, doubted[better], second.take(better))
+
+    def read(these: Floats) -> Faces:
+        return _read(cut_ends(picture, (these + 0.5) * scale - 0.5), these, network)
+
+    faces = read(quads)
+    doubted = np.flatnonzero(faces.upside_down > UPSIDE_DOWN)
+    if len(doubted):
+        turned = read(turned_quad(quads[doubted]))
+        better = turned.upside_down < faces.upside_down[doubted]
+        faces = replaced(faces, doubted[better], turned.take(better))
+    moved = np.flatnonzero(np.abs(faces.frame).max(axis=1) > WORTH_ANOTHER_CUT)
+    if len(moved):
+        faces = replaced(faces, moved, read(mended_quads(faces.quads[moved], faces.frame[moved])))
+    return replace(faces, quads=mended_quads(faces.quads, faces.frame))
+
+
+def mended_quads(quads: Floats, frame: Floats) -> Floats:
+    """Quads (N, 4, 2) px moved to where their crops show the ends, given `frame` (N, 6)."""
+    seen = quad_from_crop(np.clip(frame, -MOST_MOVED, MOST_MOVED))
+    lifted = np.concatenate([seen, np.ones((*seen.shape[:-1], 1))], axis=-1)
+    mapped = lifted @ np.swapaxes(np.linalg.inv(crop_matrix(quads)), -1, -2)
+    mended: Floats = mapped[..., :2] / mapped[..., 2:]
+    return mended
 
 
 def view_scale(quads: Floats) -> float:
@@ -132,10 +164,10 @@ def _cut(picture: Image, matrix: Floats, width: float, crop: Image) -> None:
 
 def _read(crops: Image, quads: Floats, network: FacesNetwork) -> Faces:
     answers = [network(crops[i : i + LARGEST_BATCH]) for i in range(0, len(crops), LARGEST_BATCH)]
-    logits, embedding, upside_down, colour = (
+    logits, embedding, upside_down, colour, frame = (
         np.concatenate(part).astype(np.float64) for part in zip(*answers, strict=True)
     )
-    return Faces(quads, crops, logits, embedding, upside_down, colour, paper_colours(crops))
+    return Faces(quads, crops, logits, embedding, upside_down, colour, frame, paper_colours(crops))
 
 
 def replaced(faces: Faces, which: NDArray[np.intp], new: Faces) -> Faces:

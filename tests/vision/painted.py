@@ -78,7 +78,8 @@ def faces_network(sure: float = 9.0) -> FacesNetwork:
         embedding = np.exp(-distance / 30) + 1e-6
         embedding = (embedding / np.linalg.norm(embedding, axis=1, keepdims=True)).astype(np.float32)
         n = len(crops)
-        return FaceAnswer(logits, embedding, np.zeros(n, np.float32), np.full((n, 5), 0.2, np.float32))
+        colour = np.full((n, 5), 0.2, np.float32)
+        return FaceAnswer(logits, embedding, np.zeros(n, np.float32), colour, np.zeros((n, 6), np.float32))
 
     return network
 

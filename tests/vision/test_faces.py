@@ -16,7 +16,15 @@ from vision.faces import (
     read_faces,
     view_scale,
 )
-from vision.geometry import apply_homography, end_quad, quad_frame, square_to_quad, turned_quad
+from vision.geometry import (
+    apply_homography,
+    crop_matrix,
+    end_quad,
+    frame_in_crop,
+    quad_frame,
+    square_to_quad,
+    turned_quad,
+)
 
 SCALE = 64 / 1.2  # px of the crop for one card width
 
@@ -77,7 +85,7 @@ def answer(crops: np.ndarray) -> FaceAnswer:
     embedding = np.tile(np.array([1.0, 0.0], np.float32), (n, 1))
     colour = np.tile(np.eye(5, dtype=np.float32)[4], (n, 1))
     logits = np.where(lower[:, None], [0.0, 4.0], [4.0, 0.0]).astype(np.float32)
-    return FaceAnswer(logits, embedding, lower.astype(np.float32), colour)
+    return FaceAnswer(logits, embedding, lower.astype(np.float32), colour, np.zeros((n, 6), np.float32))
 
 
 def test_an_end_on_its_head_is_turned() -> None:
@@ -136,3 +144,33 @@ def test_decks_of_class_names() -> None:
 def test_turned_quad_is_what_the_reader_sees() -> None:
     _, quad = painted(0.4, 100)
     assert np.allclose(quad_frame(turned_quad(quad))[1], -quad_frame(quad)[1])
+
+
+def test_a_quad_is_mended_by_what_its_crop_shows_and_read_again_there() -> None:
+    true = end_quad((300, 200), (0.3, -1), 80, 70, 0.1)
+    found = end_quad((309, 193), (0.2, -1), 88, 66, 0.0)
+    picture = np.full((400, 600, 3), 120, np.uint8)
+    cut_for: list[np.ndarray] = []
+
+    def network(crops: np.ndarray) -> FaceAnswer:
+        here = found if not cut_for else true
+        cut_for.append(here)
+        frame = frame_in_crop(apply_homography(crop_matrix(here), true))[None].astype(np.float32)
+        return answer(crops)._replace(frame=frame)
+
+    faces = read_faces(lambda scale: (picture, 1.0), found[None], network)
+    assert len(cut_for) == 2
+    assert faces.quads[0] == pytest.approx(true, abs=0.7)
+
+
+def test_a_quad_that_lies_well_is_read_once() -> None:
+    calls = []
+
+    def network(crops: np.ndarray) -> FaceAnswer:
+        calls.append(len(crops))
+        return answer(crops)
+
+    quad = end_quad((300, 200), (0.3, -1), 80, 70, 0.1)
+    faces = read_faces(lambda scale: (np.full((400, 600, 3), 120, np.uint8), 1.0), quad[None], network)
+    assert calls == [1]
+    assert faces.quads[0] == pytest.approx(quad)

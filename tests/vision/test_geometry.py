@@ -13,7 +13,9 @@ from vision.geometry import (
     apply_homography,
     crop_matrix,
     end_quad,
+    frame_in_crop,
     quad_frame,
+    quad_from_crop,
     square_to_quad,
     turned_quad,
 )
@@ -112,3 +114,14 @@ def test_turned_quad_points_inwards_and_keeps_the_square() -> None:
     turned = turned_quad(quad)
     assert np.allclose(quad_frame(turned)[1], (0, 1))
     assert sorted(map(tuple, turned.tolist())) == sorted(map(tuple, quad.tolist()))
+
+
+def test_the_frame_in_a_crop_and_its_quad_undo_each_other() -> None:
+    rng = np.random.default_rng(7)
+    frame = rng.normal(0, 0.15, (50, 6))
+    assert frame_in_crop(quad_from_crop(frame)) == pytest.approx(frame)
+
+
+def test_the_end_that_a_crop_is_cut_for_has_a_frame_of_zeros() -> None:
+    quad = end_quad((300.0, 200), (0.3, -1), 80, 70, 0.1)
+    assert frame_in_crop(apply_homography(crop_matrix(quad), quad)) == pytest.approx(np.zeros(6), abs=1e-9)
