@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from scorer.book import Book, Shape, Unit
+from scorer.book import NOTHING, Book, Shape, Unit
 from scorer.book import make_book as bind
 from scorer.cards import deck
 from scorer.case import Case, Division, Problem, all_loose, plain_problems, reason, undivided_reason
 from scorer.divide import divisions
 from scorer.errors import WrongCardCount
 from scorer.facts import Values, flag, number
-from scorer.rules import RuleSet
+from scorer.rules import RuleSet, Value
 from scorer.settle import each_pays, nobody_pays
 from scorer.tally import Count, Line, Note, Reason
 
@@ -37,12 +37,12 @@ _PERSON, _RUNG, _UNIT, _CHI, _UNMADE = (1 << at for at in (10, 16, 22, 28, 34))
 
 
 def make_book(rules: RuleSet, options: Values) -> Book:
-    """Return the units; the winning card lays the one that it closes open."""
+    """Return the units; loose ones that this table lets only the winning card make are marked (A20, A21)."""
     shapes = [_shape(rules, options, kind, row, cards) for kind, row, cards in _units(options)]
     closed, free = [], []
     for shape in shapes:
         if shape.kind not in ("杠", "响"):
-            loose = replace(shape, shown=False, feature=shape.feature + _unmade(options, shape))
+            loose = replace(shape, feature=shape.feature + _unmade(options, shape))
             free.append(loose)
             if shape.kind != "吐火":
                 closed.append(("closed", loose, shape))
@@ -76,7 +76,7 @@ def _eaten(options: Values) -> Iterator[tuple[str, ...]]:
 
 
 def _shape(rules: RuleSet, options: Values, kind: str, row: str, cards: tuple[str, ...]) -> Shape:
-    red = reds(str(options["red"]))
+    red = reds(options["red"])
     rung = kind == "响" or (row == "五张吐火" and flag(options, "quint_rings"))
     tuo = rules.rows[row].points[cards[0] in red]
     if kind == "吃":
@@ -98,16 +98,26 @@ def _unmade(options: Values, shape: Shape) -> int:
 
 
 @cache
-def reds(red: str) -> frozenset[str]:
+def reds(red: Value) -> frozenset[str]:
     """Return the red cards: with `any` red pip, or with `all` pips red (A2)."""
     tag = "red" if red == "any" else "all_red"
     return frozenset(face.code for face in CARDS if tag in face.tags)
 
 
-def needed(facts: Values, options: Values) -> int:
+def needed(case: Case) -> int:
     """Return the 陀 that win (A9, A16)."""
+    return need(case.facts, case.options)
+
+
+def need(facts: Values, options: Values) -> int:
+    """Return the 陀 that win, or that a hand must have before play (A9, A16).
+
+    >>> from scorer.facts import defaults
+    >>> need({"dealer": True, "seats": 2}, defaults("yaodiren", "options"))
+    34
+    """
     more = number(options, "two_player_tuo") if facts["seats"] == 2 else 0
-    return NEED[flag(facts, "dealer")] + more
+    return NEED[facts["dealer"] is True] + more
 
 
 def check(case: Case) -> None:
@@ -124,8 +134,32 @@ def check(case: Case) -> None:
 
 
 def problems(case: Case) -> Sequence[Problem]:
-    """The winning card never upgrades a fixed meld (A22)."""
-    return plain_problems(case)
+    """Return the loose cards with the winning one, which may complete 吃 and 碰 only (A22).
+
+    Of at most three equal loose cards nothing else can be made; of four or five the one 吐火 of them all is
+    barred. Where loose units are barred too, the engine looks for the one that the winning card closes.
+    """
+    winning = case.hand.winning
+    if winning is None or not (flag(case.options, "loose_alike") and flag(case.options, "loose_chi")):
+        return plain_problems(case)
+    held = 1 + (case.hand.loose.count(winning) if case.held[winning] > 3 else 0)
+    book = _without(case.book, winning, held) if held > 3 else None
+    return (Problem(all_loose(case), case.fixed, winning=False, book=book),)
+
+
+def _without(book: Book, card: str, held: int) -> Book:
+    """Return the book in which loose cards never form the 吐火 of so many cards."""
+    one = book.weight[card]
+    component = book.components[book.component_at[one]]
+    need = (one >> component.shift) * held
+    steps = {
+        key: tuple([step for step in found if step[0] != need]) if key == need else found
+        for key, found in component.every.items()
+    }
+    changed = replace(component, plain=steps, every=steps, small={0: NOTHING})
+    components = list(book.components)
+    components[component.index] = changed
+    return replace(book, components=tuple(components))
 
 
 def closing(case: Case, unit: Unit) -> Sequence[Unit]:
@@ -136,14 +170,14 @@ def closing(case: Case, unit: Unit) -> Sequence[Unit]:
 
 def rank(case: Case, feature: int) -> tuple[int, ...]:
     """Return (wins, what each other seat pays, 陀); a division into another number of 卯 is none."""
+    tuo = feature & _TUO
     if feature >= _UNMADE:
         return ()
-    tuo = feature & _TUO
     if case.part:
         return 0, 0, tuo
     if feature // _UNIT & _FIELD != case.options["units"]:
         return ()
-    if tuo < needed(case.facts, case.options) or _refused(case):
+    if tuo < needed(case) or _refused(case):
         return 0, 0, tuo
     return 1, _pays(case, sum(_fans(case, feature).values())), tuo
 
@@ -165,74 +199,89 @@ def _could_kong(case: Case) -> bool:
 def _fans(case: Case, feature: int) -> dict[str, int]:
     """Return the 番 of a division by row, those of 幺, 地 and 人 together; a part has only those of its units."""
     rung = feature // _RUNG & _FIELD
-    found = {"幺地人": feature // _PERSON & _FIELD}
-    found["吐火响"] = min(rung, 1) if flag(case.options, "ring_once") else rung
-    if not case.part:
-        red = reds(str(case.options["red"]))
-        found["高番"] = max(0, (feature & _TUO) - needed(case.facts, case.options)) // STEP
-        found["对子胡"] = int(not feature // _CHI & _FIELD)
-        found["全红"] = int(all(card in red for card in case.held))
+    found = {}
+    if person := feature // _PERSON & _FIELD:
+        found["幺地人"] = person
+    if rung:
+        found["吐火响"] = 1 if flag(case.options, "ring_once") else rung
+    if case.part:
+        return found
+    if (over := (feature & _TUO) - needed(case)) >= STEP:
+        found["高番"] = over // STEP
+    if not feature // _CHI & _FIELD:
+        found["对子胡"] = 1
+    if reds(case.options["red"]).issuperset(case.held):
+        found["全红"] = 1
     return found
 
 
 def _pays(case: Case, fan: int) -> int:
     """Return what each other seat pays (A13, A28)."""
-    times = 1 << fan if case.options["payment"] == "double" else 1 + fan
-    return number(case.options, "base") * times
+    return number(case.options, "base") * _factor(case, fan)
+
+
+def _factor(case: Case, fan: int) -> int:
+    return 1 << fan if case.options["payment"] == "double" else 1 + fan
 
 
 def count(case: Case, division: Division) -> Count:
     """Return one line per unit, then the 番; every other seat pays base x 2^番 or base x (1 + 番)."""
     units = (*division.fixed, *division.units)
     feature = sum([unit.feature for unit in units])
+    tuo = feature & _TUO
     fans = _fans(case, feature)
     fan = sum(fans.values())
-    lines = (*[unit.line for unit in units], *_fan_lines(case, units, fans))
-    tuo = feature & _TUO
-    seats = number(case.facts, "seats")
-    counted = Count(
-        lines,
-        tuo,
-        False,
-        nobody_pays(seats),
-        factor=1 << fan if case.options["payment"] == "double" else 1 + fan,
-        detail={"陀": tuo, "番": fan, **{name: n for name, n in fans.items() if n}},
+    why = None if case.part else _short_of(case, tuo)
+    wins = why is None and not case.part
+    return Count(
+        lines=(*[unit.line for unit in units], *_fan_lines(case, units, fans)),
+        total=tuo,
+        wins=wins,
+        changes=each_pays(_pays(case, fan) if wins else 0, number(case.facts, "seats")),
+        factor=_factor(case, fan),
+        detail={"陀": tuo, "番": fan, **fans},
+        reason=why,
+        notes=_notes(case) if wins else (),
     )
-    short = needed(case.facts, case.options) - tuo
-    if case.part:
-        return counted
-    if short > 0:
-        return replace(counted, reason=reason(case, "under_need", {"陀": short}))
+
+
+def _short_of(case: Case, tuo: int) -> Reason | None:
+    """Return why seven 卯 of so many 陀 don't win, if they don't."""
+    if (short := needed(case) - tuo) > 0:
+        return reason(case, "under_need", {"陀": short})
     if _refused(case):
-        return replace(counted, reason=reason(case, "kong_first", {}, (case.hand.winning or "",)))
-    return replace(counted, wins=True, changes=each_pays(_pays(case, fan), seats), notes=_notes(case))
+        return reason(case, "kong_first", {}, (case.hand.winning or "",))
+    return None
 
 
-def _fan_lines(case: Case, units: Sequence[Unit], fans: Mapping[str, int]) -> Iterator[Line]:
-    """Yield the lines of the 番: for 幺, 地 and 人 and for each rung 吐火, then for the whole hand."""
+def _fan_lines(case: Case, units: Sequence[Unit], fans: Mapping[str, int]) -> list[Line]:
+    """Return the lines of the 番: of 幺, 地 and 人, of rung 吐火, and of the whole hand."""
     double = case.options["payment"] == "double"
-    rung: list[str] = []
+    lines = _unit_fan_lines(case, units, double) if "幺地人" in fans or "吐火响" in fans else []
+    for name in ("高番", "对子胡", "全红"):
+        if name in fans:
+            cards = [
+                card for unit in units if unit.shape.points or name != "高番" for card in unit.shape.cards
+            ]
+            lines.append(_fan_line(case, name, fans[name] * double, cards))
+    if not double and not case.part:
+        row = case.rules.rows["一加番"]
+        lines.append(Line(row.id, 0, 1 + sum(fans.values()), (), row.clause))
+    return lines
+
+
+def _unit_fan_lines(case: Case, units: Sequence[Unit], double: bool) -> list[Line]:
+    lines: list[Line] = []
+    rung: list[tuple[str, ...]] = []
     for unit in units:
         cards = unit.shape.cards
-        fan = unit.feature // _PERSON & _FIELD
-        if fan:
-            yield _fan_line(case, PERSONS[cards[0]] + _STAGES[fan], fan * double, cards)
+        if fan := unit.feature // _PERSON & _FIELD:
+            lines.append(_fan_line(case, PERSONS[cards[0]] + _STAGES[fan], fan * double, cards))
         if unit.feature // _RUNG & _FIELD:
-            rung.extend(cards)
-            if not flag(case.options, "ring_once"):
-                yield _fan_line(case, "吐火响", double, cards)
+            rung.append(cards)
     if rung and flag(case.options, "ring_once"):
-        yield _fan_line(case, "吐火响", double, rung)
-    if case.part:
-        return
-    counting = [card for unit in units if unit.shape.points for card in unit.shape.cards]
-    everything = [card for unit in units for card in unit.shape.cards]
-    for name, cards in (("高番", counting), ("对子胡", everything), ("全红", everything)):
-        if fans[name]:
-            yield _fan_line(case, name, fans[name] * double, cards)
-    if not double:
-        row = case.rules.rows["一加番"]
-        yield Line(row.id, 0, 1 + sum(fans.values()), (), row.clause)
+        rung = [sum(rung, ())]
+    return lines + [_fan_line(case, "吐火响", double, cards) for cards in rung]
 
 
 def _fan_line(case: Case, name: str, doublings: int, cards: Sequence[str]) -> Line:
@@ -254,13 +303,12 @@ def undivided(case: Case) -> Count:
 
 
 def _why_undivided(case: Case) -> Reason:
-    why = undivided_reason(case)
-    if why.cards:
-        return why
-    need = number(case.options, "units") - len(case.fixed)
     found = {feature // _UNIT & _FIELD for feature, _, _ in divisions(case.book, all_loose(case))}
-    if not case.part and need not in found:
-        return reason(case, "unit_count", {"卯": min(abs(need - units) for units in found)})
+    if not found:
+        return undivided_reason(case)
+    missing = number(case.options, "units") - len(case.fixed)
+    if not case.part and missing not in found:
+        return reason(case, "unit_count", {"卯": min([abs(missing - units) for units in found])})
     if not (flag(case.options, "loose_alike") and flag(case.options, "loose_chi")):
         return reason(case, "loose_units", {})
     return reason(case, "winning_card", {}, (case.hand.winning or "",))
