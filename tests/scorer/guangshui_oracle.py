@@ -113,54 +113,61 @@ def _rank(
     sets = {cards[0]: name for name, cards in final if name in SETS}
     singles = sum(name == "将" for name, _ in final)
     hu = sum(value(unit, options) for unit in final) - max(0, singles - int(str(options["loose_generals"])))
-    held = Counter(hand.cards())
+    parts = [
+        *(_car(car, sets, Counter(hand.cards()), options) for car in cars),
+        *_qing_and_heaven(sets, options),
+        _steps(sets, options),
+    ]
+    used = {card for _, _, cards in parts for card in cards}
+    if not options["pong_in_bonus"]:
+        hu -= sum(SETS["步"][card[1] in "KRP"] for card in used if sets.get(card) == "步")
+    has = {word for _, words, _ in parts for word in words}
+    called = [card for card, name in sets.items() if name == "楼"]
+    has |= {"肥楼" if card[1] in "KRP" else "素楼" for card in called}
+    return _paid(hu + sum(more for more, _, _ in parts), len(called), has, hand, options)
 
+
+# What a part of the whole adds: 胡, words for `ENOUGH`, the cards that it takes.
+Added = tuple[int, set[str], set[str]]
+
+
+def _car(
+    car: tuple[str, ...], sets: Mapping[str, str], held: Counter[str], options: Mapping[str, object]
+) -> Added:
     def out(card: str) -> bool:
         if card in sets and (sets[card] in "步子" or options["four_is_out"]):
             return True
         return not options["out_needs_set"] and held[card] >= 3
 
-    has: set[str] = set()
-    used = {card for car in cars for card in car}
-    for car in cars:
-        steps = sum(map(out, car))
-        plain = car[0][0] == car[1][0]
-        kind = "素车" if plain else {3: "肥车", 4: "长车"}[len(car)]
-        worth = {"素车": (10, 20, 30, 40), "肥车": (20, 40, 60, 100), "长车": (40, 80, 120, 160, 200)}[kind]
-        hu += worth[steps]
-        has |= {kind, *(["出车"] if steps else [])}
-        if (kind, steps) in {("素车", 3), ("肥车", 2), ("肥车", 3)} or (kind == "长车" and steps):
-            has.add("必胜")
-        if (kind, steps) == ("素车", 3) or (not plain and steps):
-            has.add("两楼小甲")
-        if steps and options["plain_car_generals" if plain else "fat_car_generals"]:
-            hu += 2 * sum(card[1] == "K" and card not in sets for card in car)
+    steps = sum(map(out, car))
+    plain = car[0][0] == car[1][0]
+    kind = "素车" if plain else {3: "肥车", 4: "长车"}[len(car)]
+    hu = {"素车": (10, 20, 30, 40), "肥车": (20, 40, 60, 100), "长车": (40, 80, 120, 160, 200)}[kind][steps]
+    has = {kind, *(["出车"] if steps else [])}
+    if (kind, steps) in {("素车", 3), ("肥车", 2), ("肥车", 3)} or (kind == "长车" and steps):
+        has.add("必胜")
+    if (kind, steps) == ("素车", 3) or (not plain and steps):
+        has.add("两楼小甲")
+    if steps and options["plain_car_generals" if plain else "fat_car_generals"]:
+        hu += 2 * sum(card[1] == "K" and card not in sets for card in car)
+    return hu, has, set(car)
+
+
+def _qing_and_heaven(sets: Mapping[str, str], options: Mapping[str, object]) -> Iterator[Added]:
     for kind in "ABRNC" + ("KP" if options["qing_kinds"] == "all" else ""):
-        members = [colour + kind for colour in COLOURS if colour + kind in sets]
+        members = {colour + kind for colour in COLOURS if colour + kind in sets}
         if len(members) >= 3:
-            hu += 20 * (len(members) - 2)
-            has |= {"三清", *(["四清"] if len(members) == 4 else [])}
-            used.update(members)
+            yield 20 * (len(members) - 2), {"三清", *(["四清"] if len(members) == 4 else [])}, members
     for colour in COLOURS:
-        if {colour + "K", colour + "P"} <= set(sets):
-            hu += 20
-            has.add("天地")
-            used |= {colour + "K", colour + "P"}
-    pongs = [card for card, name in sets.items() if name == "步"]
-    steps = len(sets) if options["steps_counted"] == "all" else len(pongs)
-    hu += 20 * max(0, min(steps, 10) - 4)
-    if not options["pong_in_bonus"]:
-        hu -= sum(SETS["步"][card[1] in "KRP"] for card in pongs if card in used)
-    called = [card for card, name in sets.items() if name == "楼"]
-    if any(card[1] in "KRP" for card in called):
-        has.add("肥楼")
-    if any(card[1] not in "KRP" for card in called):
-        has.add("素楼")
-    if steps >= 5:
-        has.add("五步")
-    if steps >= 6:
-        has.add("六步")
-    return _paid(hu, len(called), has, hand, options)
+        pair = {colour + "K", colour + "P"}
+        if pair <= set(sets):
+            yield 20, {"天地"}, pair
+
+
+def _steps(sets: Mapping[str, str], options: Mapping[str, object]) -> Added:
+    steps = sum(name == "步" or options["steps_counted"] == "all" for name in sets.values())
+    words = {word for least, word in ((5, "五步"), (6, "六步")) if steps >= least}
+    return 20 * max(0, min(steps, 10) - 4), words, set()
 
 
 ENOUGH = (
@@ -183,12 +190,27 @@ def _paid(hu: int, lou: int, has: set[str], hand: scorer.Hand, options: Mapping[
     return 1, hu if options["pay_by"] == "胡" else pai, hu
 
 
-def best(hand: scorer.Hand, options: Mapping[str, object]) -> tuple[Rank | None, int | None]:
-    """Return the best rank, and the 胡 of the best division into other melds."""
-    found: dict[Final, Rank] = {}
+def kinds_of(final: Final) -> list[tuple[int, tuple[str, ...]]]:
+    """Return the melds as sorted (place of the kind in the rule table, cards in deck order)."""
+    index = scorer.deck("sise").index.__getitem__
+    kinds = {"将": 0, "圆": 0, "步": 1, "楼": 2, "对": 3, "占": 3, "子": 4, "闹": 5}
+    melds = [(kinds[name], tuple(sorted(cards, key=index))) for name, cards in final]
+    return sorted(melds, key=lambda meld: (meld[0], [index(card) for card in meld[1]]))
+
+
+def best(
+    hand: scorer.Hand, options: Mapping[str, object]
+) -> tuple[Rank, int | None, list[tuple[int, tuple[str, ...]]]] | None:
+    """Return the best rank, the 胡 of the next best division into other melds, and the melds of the best
+    division that comes first among ties (Z1: fewer melds, then the smaller list); None without a division."""
+    index = scorer.deck("sise").index.__getitem__
+    found: dict[tuple[tuple[int, tuple[str, ...]], ...], Rank] = {}
     for final in finals(hand, options):
-        # 对 and 占 are one kind of meld.
-        key = tuple(sorted(("对" if name == "占" else name, cards) for name, cards in final))
+        key = tuple(kinds_of(final))
         found[key] = max(found.get(key, (0, 0, -1)), rank(final, hand, options))
+    if not found:
+        return None
     ranks = sorted(found.values(), reverse=True)
-    return (ranks[0] if ranks else None), (ranks[1][2] if len(ranks) > 1 else None)
+    ties = [key for key, value in found.items() if value == ranks[0]]
+    first = min(ties, key=lambda key: (len(key), [(kind, [*map(index, cards)]) for kind, cards in key]))
+    return ranks[0], (ranks[1][2] if len(ranks) > 1 else None), list(first)
