@@ -105,7 +105,7 @@ def problems(case: Case) -> Sequence[Problem]:
 
 
 def closing(case: Case, unit: Unit) -> Sequence[Unit]:
-    """The winning card may complete any unit, but a 楼 where `must_call` is on and it can (D33)."""
+    """The winning card may complete any unit; as the fourth of three in hand only a 楼, by `must_call` (D33)."""
     must_call = flag(case.options, "must_call") and case.hand.loose.count(case.hand.winning or "") == 3
     if must_call and unit.shape.kind != "闹":
         return ()

@@ -250,7 +250,7 @@ def test_bounded_search_finds_what_the_full_search_finds() -> None:
     """On hands too dense for the slow count."""
     for hand in densest("guangshui", Random(3), 40):
         case = make_case(hand, {}, {}, part=False)
-        ranks = {}
+        ranks: dict[tuple[int, ...], tuple[int, ...]] = {}
         for problem in guangshui.problems(case):
             units = case.book.holding[case.book.weight[str(hand.winning)]]
             closing = [(unit, closed) for unit in units for closed in guangshui.closing(case, unit)]
@@ -442,9 +442,9 @@ def test_piles() -> None:
 
 
 def test_names_in_three_languages() -> None:
-    named = [*RULES.kinds, *RULES.table]
-    names = [each.name for each in named] + [each.label for each in (*RULES.options, *RULES.facts)]
-    names += [notice.text for notice in RULES.notices] + [RULES.name, RULES.unit]
+    names = [RULES.name, RULES.unit, *[kind.name for kind in RULES.kinds], *[row.name for row in RULES.table]]
+    names += [option.label for option in RULES.options] + [fact.label for fact in RULES.facts]
+    names += [fact.help for fact in RULES.facts] + [notice.text for notice in RULES.notices]
     for name in names:
         assert all(name.get(language).strip() for language in ("zh-Hans", "zh-Hant", "en"))
         assert name.en.isascii() or any(
