@@ -14,8 +14,10 @@ from flask.testing import FlaskClient
 from PIL import Image
 from werkzeug.test import TestResponse
 
+import scorer
 from tests.webui.databases import KINDS, fresh_url
 from webui import create_app, kept
+from webui.games import words
 from webui.store import tables
 
 # RULES E-02: exactly 10, one point from each of the others.
@@ -62,6 +64,10 @@ def send(client: FlaskClient, url: str, values: dict[str, object], seen: str = "
     """Fill in and send the form of a page, as it is there or as it was `seen`."""
     hidden = fields_of(seen or page(client, url), url if seen else "")
     return client.post(url, data={**hidden, **values})
+
+
+def plain(text: str) -> str:
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", text)))
 
 
 def new_table(client: FlaskClient, rules: str = "shihu", names: str = "甲乙丙丁", **more: object) -> str:
@@ -216,6 +222,46 @@ def test_numbers_that_do_not_balance_are_refused(
     assert answer.status_code == 422
     assert says in notice(answer)
     assert totals(client, table) == [0, 0, 0, 0]
+
+
+def test_who_sits_out_has_no_part_in_the_numbers(client: FlaskClient) -> None:
+    table = new_table(client, names="甲乙丙丁戊")
+    answer = add_numbers(client, table, 4, -1, -1, 0, -2, out="4")
+    assert answer.status_code == 422
+    assert "戊 sits out this round" in notice(answer)
+    assert (
+        add_numbers(
+            client, table, None, 1, 1, 1, None, out="4", **{f"side-{n}": "pays" for n in (1, 2, 3)}
+        ).status_code
+        == 303
+    )
+    assert totals(client, table) == [3, -1, -1, -1, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("外婆", "外婆"),
+        ("一二三四五", "一二三四五"),
+        ("一二三四五六", "一二三四…"),
+        ("Grandma Li", "Grandma Li"),
+        ("Grandmother Li", "Grandmoth…"),
+    ],
+)
+def test_names_are_cut_to_fit(name: str, short: str) -> None:
+    assert words.short_name(name) == short
+
+
+def test_zipai_seats_the_opposite_out_of_play(client: FlaskClient) -> None:
+    if "zipai" not in scorer.rule_ids():
+        pytest.skip("the rule set is not there yet")
+    table = new_table(client, rules="zipai")
+    assert "丙 sits 坐醒" in page(client, table)
+    seats = client.get(f"{table}/table.json").get_json()
+    assert (seats["seats"], seats["playing"], seats["next"]["sitter"]) == (4, [0, 1, 3], 2)
+    answer = add_numbers(client, table, -2, 4, 0, -2)
+    assert answer.status_code == 303
+    assert "乙 deals, 丁 sits 坐醒" in plain(page(client, table))
 
 
 def test_a_draw_costs_nothing_and_names_who_begins(client: FlaskClient) -> None:

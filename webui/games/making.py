@@ -174,11 +174,13 @@ def seats(table_id: str) -> Response:
     """Who deals, sits and is out in the coming round, by hand."""
     ledger = ledger_of(table_id)
     if request.method == "GET":
+        circle, coming = ledger.circle(), ledger.coming
         page = render_template(
             "games/seats.html",
             table_id=table_id,
             ledger=ledger,
-            sits=turns.has_sitter(ledger.circle(), ledger.coming.out),
+            sits=turns.has_sitter(circle, coming.out),
+            opposite=turns.sitter(circle, coming.dealer, coming.out),
         )
         return make_response(page)
     done = change(table_id, _seats_change)

@@ -38,6 +38,7 @@ def _helpers() -> dict[str, object]:
     return {
         "signed": words.signed,
         "plain": words.plain,
+        "short_name": words.short_name,
         "clock": words.clock,
         "day": words.day,
         "iso": words.iso,

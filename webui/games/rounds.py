@@ -81,7 +81,9 @@ def from_form(ledger: Ledger) -> Wish:
 
 
 def _form_amounts(people: int, out: Sequence[int]) -> tuple[int | None, ...]:
-    return tuple(0 if person in out else _form_amount(person) for person in range(people))
+    # Who sits out has nothing unless somebody typed it; then the ledger says why not.
+    amounts = [_form_amount(person) for person in range(people)]
+    return tuple(0 if amount is None and person in out else amount for person, amount in enumerate(amounts))
 
 
 def _form_amount(person: int) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import unicodedata
 from collections.abc import Callable, Mapping
 
 import scorer
@@ -88,6 +89,16 @@ def signed(amount: int) -> str:
 def plain(amount: int) -> str:
     """A total: `12`, `−4`, `0`."""
     return str(amount).replace("-", MINUS)
+
+
+def short_name(name: str, room: int = 10) -> str:
+    """The beginning of a name that fits where there is room for so many Latin letters; a Chinese one counts two."""
+    taken = 0
+    for place, letter in enumerate(name):
+        taken += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        if taken > room:
+            return name[: max(1, place - 1)] + "…"
+    return name
 
 
 def clock(at_ms: int) -> str:

@@ -152,6 +152,7 @@ def _form(
         facts=asked_facts(rules),
         seating=seating,
         sits=turns.has_sitter(ledger.circle(), seating.out),
+        opposite=turns.sitter(ledger.circle(), seating.dealer, seating.out),
         before=before,
         round_id=round_id,
         stake=before.stake if before else ledger.settings.stake,

@@ -7,6 +7,39 @@ const PAUSE_MS = 350;
 const MINUS = "\u2212";
 const signed = (amount) => (amount > 0 ? `+${amount}` : String(amount).replace("-", MINUS));
 
+/* ---- who plays ---- */
+
+const dealer = form?.elements.dealer;
+const sitter = form?.elements.sitter;
+const outs = () => [...form.querySelectorAll("[name=out]:checked")].map((one) => one.value);
+
+/** Who sits 坐醒: the one chosen, else the one opposite the dealer. */
+function sits() {
+  if (!sitter || sitter.value) return sitter?.value;
+  const seated = [...dealer.options].map((one) => one.value).filter((value) => value !== "" && !outs().includes(value));
+  const place = seated.indexOf(dealer.value);
+  return place < 0 ? undefined : seated[(place + seated.length / 2) % seated.length];
+}
+
+/** Who sits out can neither win nor pay; who sits 坐醒 can't win. */
+function drawPlaying() {
+  const out = outs();
+  const idle = [...out, sits()];
+  for (const radio of form.querySelectorAll("[name=winner]")) {
+    if (radio.value === "") continue;
+    radio.disabled = idle.includes(radio.value);
+    if (radio.disabled) radio.checked = false;
+    radio.closest("label").hidden = radio.disabled;
+  }
+  for (const row of form.querySelectorAll(".amount-row")) row.hidden = out.includes(row.dataset.person);
+  for (const choice of dealer.options) choice.disabled = choice.value !== "" && out.includes(choice.value);
+}
+
+if (form) {
+  form.addEventListener("change", (event) => ["out", "sitter", "dealer"].includes(event.target.name) && drawPlaying());
+  drawPlaying();
+}
+
 /* ---- a hand ---- */
 
 const count = document.getElementById("count");
@@ -47,7 +80,7 @@ if (form?.dataset.how === "hand") {
 /* ---- numbers ---- */
 
 const balance = document.getElementById("balance");
-const rows = [...document.querySelectorAll(".amount-row")];
+const allRows = [...document.querySelectorAll(".amount-row")];
 
 function amountOf(row) {
   const text = row.querySelector("input[type=text]").value.normalize("NFKC").replace(MINUS, "-").trim();
@@ -59,13 +92,14 @@ function amountOf(row) {
 
 /** Who is named as the winner gets, everybody else pays, until it is said otherwise. */
 function sides(winner) {
-  for (const row of rows) {
+  for (const row of allRows) {
     const side = row.dataset.person === winner ? "wins" : "pays";
     if (!row.querySelector("input[type=text]").value) row.querySelector(`input[value=${side}]`).checked = true;
   }
 }
 
 function showBalance() {
+  const rows = allRows.filter((row) => !row.hidden);
   const amounts = rows.map(amountOf);
   const rest = -amounts.reduce((sum, amount) => sum + (amount ?? 0), 0);
   const empty = rows.filter((row, n) => amounts[n] === null);
