@@ -9,7 +9,6 @@ from torch.nn import functional
 MAPS = 11  # channels of the ends network, in the order of `EndMaps`
 EMBEDDING = 128
 FRAME = 6  # numbers that say how an end lies in its crop
-FRAME_PACE = (
     8.0  # how much faster that head learns than the rest: it must find in a late layer what faces need not
 )
 COLOURS = ("r", "y", "g", "w", "none")
@@ -112,4 +111,4 @@ class FacesNet(nn.Module):
         embedding = functional.normalize(self.embed(flat).float(), dim=1)
         cosine = embedding @ functional.normalize(self.weight.float(), dim=1).T
         side = self.side(flat).float()
-        return cosine, embedding, side[:, 0], side[:, 1:], FRAME_PACE * self.frame(flat).float()
+        return cosine, embedding, side[:, 0], side[:, 1:], self.frame(flat).float()

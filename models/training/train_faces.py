@@ -39,7 +39,7 @@ from vision.geometry import (
 CLASSES = (*(f"{d}:{face.code}" for d in deck_ids() for face in deck(d).faces), "other")
 OTHER = len(CLASSES) - 1
 NUMBER = {name: i for i, name in enumerate(CLASSES)}
-FRAME_WEIGHTS = torch.tensor([4.0, 4.0, 4.0, 4.0, 3.0, 2.0])  # x, y, turn, log width, log depth, skew
+FRAME_WEIGHTS = torch.tensor([1.5, 1.5, 1.5, 1.5, 1.0, 0.5])  # x, y, turn, log width, log depth, skew
 SCALE = 20.0  # of the cosines before the softmax
 MARGIN = 0.15  # CosFace (Wang and others, 2018)
 READABLE = 0.2  # visible share under which an end teaches nothing
