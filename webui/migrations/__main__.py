@@ -18,6 +18,7 @@ def main(message: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.set_main_option("path_separator", "os")
+    config.set_main_option("file_template", "v%%(rev)s_%%(slug)s")
     with store.engine.connect() as connection:
         config.attributes["connection"] = connection
         command.revision(config, message, autogenerate=True)
