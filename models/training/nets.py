@@ -9,8 +9,6 @@ from torch.nn import functional
 MAPS = 11  # channels of the ends network, in the order of `EndMaps`
 EMBEDDING = 128
 FRAME = 6  # numbers that say how an end lies in its crop
-    8.0  # how much faster that head learns than the rest: it must find in a late layer what faces need not
-)
 COLOURS = ("r", "y", "g", "w", "none")
 
 
