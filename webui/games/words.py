@@ -123,11 +123,12 @@ def round_title(played: Round, ledger: Ledger) -> str:
     if played.winner is None:
         return gettext("by numbers")
     name = ledger.people[played.winner].name
-    if played.counted is None:
-        return gettext("%(name)s won", name=name)
-    score = played.counted.score
+    score = played.counted.score if played.counted else {}
     if score.get("fault"):
         return gettext("%(name)s called falsely", name=name)
+    if not score.get("total"):
+        # Numbers, or a game that counts nothing but who won (挤儿).
+        return gettext("%(name)s won", name=name)
     unit = scorer.rule_set(ledger.rules).unit.get(language())
     return gettext("%(name)s won with %(total)s %(unit)s", name=name, total=score["total"], unit=unit)
 
