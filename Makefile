@@ -77,8 +77,8 @@ $(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
 	@touch $@ $(VENV)/.serve
 
 $(VENV)/.check: $(VENV)/.made pyproject.toml constraints.txt
-	@$(PIP) -e '.[test,check]'
-	@touch $@ $(VENV)/.test $(VENV)/.serve
+	@$(PIP) -e '.[test,check,e2e]'
+	@touch $@ $(VENV)/.e2e $(VENV)/.test $(VENV)/.serve
 
 $(VENV)/.e2e: $(VENV)/.made pyproject.toml constraints.txt
 	@$(PIP) -e '.[test,e2e]'
