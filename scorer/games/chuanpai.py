@@ -145,7 +145,7 @@ def count(case: Case, division: Division) -> Count:
             line if line.name[0] != "经" else Line(line.name, line.points, 1, meld.cards, line.clause)
             for line, meld in zip(lines, melds, strict=True)
         ])  # fmt: skip
-    total = sum([line.points for line in lines])
+    total = len(units) * number(case.options, "unit_points")
     seats = number(case.facts, "seats")
     if case.part:
         return Count(lines, total, False, nobody_pays(seats), melds=melds)
