@@ -191,13 +191,21 @@ function tapped(event) {
   if (x >= 0 && y >= 0 && x <= view.width && y <= view.height) handlers.place([x, y]);
 }
 
+let tap = false;
+
 function released(event) {
-  const tap = event.type === "pointerup" && pointers.size === 1 && gesture && !gesture.moved;
+  // A finger that is lifted leaves, too.
+  if (!pointers.has(event.pointerId)) return;
+  tap = event.type === "pointerup" && pointers.size === 1 && gesture !== null && !gesture.moved;
   pointers.delete(event.pointerId);
   if (!pointers.size) gesture = null;
-  if (tap) tapped(event);
 }
 for (const name of ["pointerup", "pointercancel", "pointerleave"]) stage.addEventListener(name, released);
+// Not at pointerup: the click that follows it would fall on the sheet that has just come up, and close it.
+stage.addEventListener("click", (event) => {
+  if (tap) tapped(event);
+  tap = false;
+});
 
 stage.addEventListener(
   "wheel",
