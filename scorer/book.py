@@ -8,8 +8,9 @@ any component.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from types import MappingProxyType
 
 from scorer.hand import Meld
@@ -20,6 +21,7 @@ BITS = 4  # per face: counts up to 7 and a guard bit
 
 FIELD_MASK = (1 << BITS) - 1
 MOST = 7  # copies of one face that a field can hold
+_FEW = 100  # ways to use up a face that are tried at once
 # The field in which a single bit lies.
 FIELD_AT: Mapping[int, int] = {1 << bit: FIELD_MASK << bit - bit % BITS for bit in range(BITS * 40)}
 
@@ -73,10 +75,12 @@ class Unit:
     line: Line
 
 
-# Taking one free unit out of a component's holding: (need, feature, place), and (need, stand, feature, place)
-# where wilds may stand for cards; all in the component's own packing. They are found by the lowest field of the
-# holding that is not empty, and take no more of that face than it holds.
-Steps = Mapping[int, tuple[tuple[int, int, int], ...]]
+# Taking free units out of a component's holding: (need, feature, places), and (need, stand, feature, place) of one
+# unit where wilds may stand for cards; all in the component's own packing. They are found by the lowest field of
+# the holding that is not empty, and take no more of that face than it holds. Where it can be used up in few ways,
+# a step is such a way; else it is one unit.
+Step = tuple[int, int, tuple[int, ...]]
+Steps = Mapping[int, tuple[Step, ...]]
 StandingSteps = Mapping[int, tuple[tuple[int, int, int, int], ...]]
 
 
@@ -334,8 +338,9 @@ def _component(
         field: tuple([step for step in steps[face] if (step[0] >> BITS * face & FIELD_MASK) <= held])
         for field, held, face in fields
     }
+    guard = sum(1 << BITS * at + BITS - 1 for at in range(faces + 1))
     every = {
-        field: tuple([(need, feature, place) for need, _, feature, place in found])
+        field: _steps(field, guard, [(need, feature, (place,)) for need, _, feature, place in found])
         for field, found in taking.items()
     }
     return Component(
@@ -343,7 +348,7 @@ def _component(
         shift=shift,
         mask=mask,
         wild_shift=top,
-        guard=sum(1 << BITS * at + BITS - 1 for at in range(faces + 1)),
+        guard=guard,
         plain={
             field: tuple([step for step in found if not step[0] >> top]) for field, found in every.items()
         },
@@ -359,3 +364,23 @@ def _component(
         tokens=(tokens >> shift & mask) * FIELD_MASK,
         small={0: NOTHING},
     )
+
+
+def _steps(held: int, guard: int, single: Sequence[Step]) -> tuple[Step, ...]:
+    """Return the ways to use up what is held of the lowest face if they are few, else its single units."""
+    whole = tuple(islice(_using_up(held, guard, single), _FEW + 1))
+    return whole if len(whole) <= _FEW else tuple(single)
+
+
+def _using_up(held: int, guard: int, single: Sequence[Step]) -> Iterator[Step]:
+    """Yield every combination of units that takes all that is held of the lowest face."""
+    face = FIELD_AT[held & -held]
+    for at, step in enumerate(single):
+        need, feature, places = step
+        left = held - (need & face)
+        if not left:
+            yield step
+        elif left > 0:
+            for more, also, others in _using_up(left, guard, single[at:]):
+                if not need + more & guard:
+                    yield need + more, feature + also, (*places, *others)

@@ -219,7 +219,7 @@ def _search(
     """Divide a holding that is in neither table, and whose wilds, if any, stand for nothing in particular."""
     guarded = holding | guard
     found: Sequence[Way] = ()
-    for need, feature, place in steps[holding & FIELD_AT[holding & -holding]]:
+    for need, feature, units in steps[holding & FIELD_AT[holding & -holding]]:
         left = guarded - need
         if left & guard != guard:
             continue
@@ -231,14 +231,14 @@ def _search(
                 ways = _search(steps, guard, small, left, memo)
         if len(ways) == 1:
             more, places, _ = ways[0]
-            ways = ((feature + more, (*places, place), -1),)
+            ways = ((feature + more, places + units, -1),)
         elif ways:
-            ways = [(feature + more, (*places, place), -1) for more, places, _ in ways]
+            ways = [(feature + more, places + units, -1) for more, places, _ in ways]
         else:
             continue
         # Most cards go only one way; then there is nothing to compare.
-        found = first_two([*found, *ways]) if found else ways
-    memo[holding] = found
+        found = [*found, *ways] if found else ways
+    found = memo[holding] = first_two(found) if len(found) > 1 else found
     return found
 
 

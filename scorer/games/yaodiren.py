@@ -7,7 +7,7 @@ the 吃 among them, and the units that only the winning card may make (0 unless 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -28,7 +28,7 @@ PAIR = 14  # pips of a 卯
 CARDS = tuple(face for face in deck("chuanpai").faces if face.suit != "joker")
 SEVENS = tuple(face.code for face in CARDS if face.rank == PAIR / 2)
 PERSONS: Mapping[str, str] = {"1-4": "幺", "1-1": "地", "4-4": "人"}
-_STAGES = ("", "碰", "杠", "吐火")  # by the 番 that 幺, 地 or 人 is then worth
+STAGES = ("", "碰", "杠", "吐火")  # by the 番 that 幺, 地 or 人 is then worth
 
 # Fields of a feature: 陀 (10 bits), then these, up to 35 units each in a part of a hand.
 _TUO = (1 << 10) - 1
@@ -276,7 +276,7 @@ def _unit_fan_lines(case: Case, units: Sequence[Unit], double: bool) -> list[Lin
     for unit in units:
         cards = unit.shape.cards
         if fan := unit.feature // _PERSON & _FIELD:
-            lines.append(_fan_line(case, PERSONS[cards[0]] + _STAGES[fan], fan * double, cards))
+            lines.append(_fan_line(case, PERSONS[cards[0]] + STAGES[fan], fan * double, cards))
         if unit.feature // _RUNG & _FIELD:
             rung.append(cards)
     if rung and flag(case.options, "ring_once"):
@@ -284,9 +284,10 @@ def _unit_fan_lines(case: Case, units: Sequence[Unit], double: bool) -> list[Lin
     return lines + [_fan_line(case, "吐火响", double, cards) for cards in rung]
 
 
-def _fan_line(case: Case, name: str, doublings: int, cards: Sequence[str]) -> Line:
+def _fan_line(case: Case, name: str, doublings: int, cards: Iterable[str]) -> Line:
     row = case.rules.rows[name]
-    return Line(row.id, 0, 1 << doublings, tuple(cards), row.clause)
+    ordered = tuple(sorted(cards, key=case.rules.cards.index.__getitem__))
+    return Line(row.id, 0, 1 << doublings, ordered, row.clause)
 
 
 def _notes(case: Case) -> tuple[Note, ...]:
