@@ -76,44 +76,43 @@ def _order(way: Way) -> tuple[int, list[int], int]:
 
 def best_two(
     book: Book, loose: int, closing: Closing | None, base: int, rank: Callable[[int], Rank]
-) -> Sequence[Way]:
-    """Return the best way to divide packed loose cards, and the next best with other units.
+) -> Sequence[tuple[Rank, Way]]:
+    """Return the best way to divide packed loose cards and the next best with other units, with their ranks.
 
     Parameters
     ----------
     closing : as for `divide.divisions`, but all of one component
-    base : feature of what is fixed beside the loose cards
+    base : feature of what is fixed beside the loose cards; the features returned include it
     rank : what a whole feature is worth
     """
-    feature, places, closed = base, (), -1  # type: int, tuple[int, ...], int
-    several = []
-    for ways, most in _found(book, loose, closing):
-        if len(ways) > 1:
-            several.append((ways, most))
-            continue
-        if not ways:
-            return ()
-        more, others, number = ways[0]
-        feature += more
-        places += others
-        if number >= 0:
-            closed = number
-    if not several:
-        return [(feature - base, places, closed)]
-    search = _Search(several, rank)
-    search.descend(0, feature, places, closed)
-    return [(feature - base, places, closed) for feature, places, closed in search.found]
-
-
-def _found(book: Book, loose: int, closing: Closing | None) -> Iterator[Part]:
-    """Yield what the cards of each component can become."""
     closer = book.component_at[_lowest(closing[0][0].need)] if closing else -1
+    feature = base
+    places: tuple[int, ...] = ()
+    closed = -1
+    several = []
     for component, table in zip(book.components, book.parts, strict=True):
         holding = loose >> component.shift & component.mask
-        if component.index == closer and closing:
-            yield _closed(component, table, holding, closing)
-        elif holding:
-            yield table[holding]
+        if not holding:
+            continue
+        part = (
+            table[holding] if component.index != closer else _closed(component, table, holding, closing or ())
+        )
+        ways = part[0]
+        if len(ways) > 1:
+            several.append(part)
+        elif ways:
+            more, others, number = ways[0]
+            feature += more
+            places += others
+            if number >= 0:
+                closed = number
+        else:
+            return ()
+    if not several:
+        return [(rank(feature), (feature, places, closed))]
+    search = _Search(several, rank)
+    search.descend(0, feature, places, closed)
+    return list(zip((search.best, search.second), search.found, strict=False))
 
 
 def _lowest(packed: int) -> int:

@@ -107,14 +107,15 @@ def _best(case: Case, game: Game) -> tuple[Division | None, int | None]:
         return None, None
     if len(found) == 1:
         return _division(case, found[0]), None
-    top = max([each[0] for each in found])
-    ties = sorted([(_tie(each), each[3], at) for at, each in enumerate(found) if each[0] == top])
-    first = ties[0][0]
-    division = _division(case, found[ties[0][2]])
-    if any(tie != first for tie, _, _ in ties):
-        return division, top[-1]
-    others = sorted([each for each in found if each[0] != top], key=itemgetter(0), reverse=True)
-    return division, next((each[0][-1] for each in others if _tie(each) != first), None)
+    found.sort(key=itemgetter(0), reverse=True)
+    best = found[0]
+    if found[1][0] == best[0]:
+        best = min([each for each in found if each[0] == best[0]], key=lambda each: (_tie(each), each[3]))
+    first = _tie(best)
+    for each in found:
+        if each is not best and _tie(each) != first:
+            return _division(case, best), each[0][-1]
+    return _division(case, best), None
 
 
 def _candidates(case: Case, game: Game) -> list[_Candidate]:
@@ -129,10 +130,11 @@ def _candidates(case: Case, game: Game) -> list[_Candidate]:
             continue
         fixed = sum([unit.feature for unit in problem.fixed])
         if book.parts:
-            ways = best_two(book, problem.loose, closing, fixed, partial(rank, case))
-        else:
-            ways = divisions(book, problem.loose, closing, room, memo if book is case.book else None)
-        for feature, places, closed in ways:
+            two = best_two(book, problem.loose, closing, fixed, partial(rank, case))
+            found += [(worth, problem, places, closed) for worth, (_, places, closed) in two]
+            continue
+        own_memo = memo if book is case.book else None
+        for feature, places, closed in divisions(book, problem.loose, closing, room, own_memo):
             worth = rank(case, fixed + feature)
             if worth:
                 found.append((worth, problem, places, closed))

@@ -201,24 +201,27 @@ def _bonus_lines(
         for unit in units
         if unit.shape.row == "对" or unit.shape.kind in _ROWS
     }
-    found = [(row, hu, [card for code in codes for card in held[code]])
-             for row, hu, codes in worth.bonuses(house, feature, cars)]  # fmt: skip
+    found = [*worth.bonuses(house, feature, cars)]
     steps = worth.steps_of(house, feature)
     if steps > 4:
         kinds = _ROWS if house.all_steps else ("碰",)
-        cards = [card for unit in units if unit.shape.kind in kinds for card in unit.shape.cards]
-        found.append((worth.step_row(steps), house.pongs[steps], cards))
-    rows, order = case.rules.rows, case.rules.cards.index.__getitem__
-    return [Line(row, hu, 1, tuple(sorted(cards, key=order)), rows[row].clause) for row, hu, cards in found]
+        codes = {unit.shape.cards[0] for unit in units if unit.shape.kind in kinds}
+        in_order = tuple(sorted(codes, key=case.rules.cards.index.__getitem__))
+        found.append((worth.step_row(steps), house.pongs[steps], in_order))
+    rows = case.rules.rows
+    return [
+        Line(row, hu, 1, tuple([card for code in codes for card in held[code]]), rows[row].clause)
+        for row, hu, codes in found
+    ]
 
 
 def _notes(case: Case, units: Sequence[Unit], cars: Sequence[Car], wins: bool) -> tuple[Note, ...]:
     """Return what the cards can't show and a referee must ask about (D33)."""
     notes = _about_the_winning_card(case, wins)
     order = case.rules.cards.index.__getitem__
-    triplets = tuple(sorted([unit.shape.cards[0] for unit in units if unit.shape.kind == "子"], key=order))
+    triplets = [unit.shape.cards[0] for unit in units if unit.shape.kind == "子"]
     if triplets:
-        notes.append(Note("call_triplets", len(triplets), triplets))
+        notes.append(Note("call_triplets", len(triplets), tuple(sorted(triplets, key=order))))
     if cars:
         pairs = {unit.shape.cards[0] for unit in units if unit.shape.row == "对"}
         of_cars = [card for car in cars for kind in car.kinds for card in coloured(kind, car.colours)]

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 from scorer.facts import Values, flag, number
@@ -97,8 +98,8 @@ class House:
     widened : whether 清 is of all kinds, or all sets count as steps
     """
 
-    plain: Mapping[str, Mapping[int, tuple[Car | None, ...]]]
-    large: Mapping[str, tuple[Car | None, ...]]
+    plain: Mapping[str, Mapping[int, Mapping[int, Car]]]
+    large: Mapping[str, Mapping[int, Car]]
     qing: tuple[int, ...]
     heaven: int
     pongs: tuple[int, ...]
@@ -172,37 +173,33 @@ def pong_flags(steps: int) -> int:
     return FIVE * (steps > 4) | SIX * (steps > 5)
 
 
-def _plain_cars(kinds: str, points: Mapping[str, int], options: Values) -> dict[int, tuple[Car | None, ...]]:
+def _plain_cars(kinds: str, points: Mapping[str, int], options: Values) -> Mapping[int, Mapping[int, Car]]:
     """Return the 素车 of three kinds by place of the colour and by their three cells."""
-    found: dict[int, tuple[Car | None, ...]] = {}
-    for at in PLACES[0x55]:
-        cars: list[Car | None] = []
-        for cells in range(64):
-            each = (cells & 3, cells >> 2 & 3, cells >> 4)
+    found: dict[int, dict[int, Car]] = {}
+    for at, cells in product(PLACES[0x55], range(64)):
+        each = (cells & 3, cells >> 2 & 3, cells >> 4)
+        if all(each):
             steps = each.count(3)
             row = _row("素车", steps, 3)
             flags = STEPPED * (steps > 0) | (SURE | GRAND) * (steps == 3)
             left = kinds[0] == "K" and each[0] < 3 and steps and flag(options, "plain_car_generals")
             car = Car(row, kinds, 1 << at, points[row], 2 if left else 0, flags)
-            cars.append(car if all(each) else None)
-        found[at] = tuple(cars)
+            found.setdefault(at, {})[cells] = car
     return found
 
 
-def _large_cars(kind: str, points: Mapping[str, int], options: Values) -> tuple[Car | None, ...]:
+def _large_cars(kind: str, points: Mapping[str, int], options: Values) -> Mapping[int, Car]:
     """Return the 肥车 and 长车 of a kind by its cells."""
-    found: list[Car | None] = []
+    found = {}
     for cells in range(256):
         colours, steps = PAIRED[cells], OUT[cells].bit_count()
         most = colours.bit_count()
-        if most < 3:
-            found.append(None)
-            continue
-        row = _row("肥车" if most == 3 else "长车", steps, most)
-        flags = (STEPPED | GRAND) * (steps > 0) | SURE * (steps > 4 - most)
-        left = 2 * (most - steps) if kind == "K" and steps and flag(options, "fat_car_generals") else 0
-        found.append(Car(row, kind, colours, points[row], left, flags))
-    return tuple(found)
+        if most > 2:
+            row = _row("肥车" if most == 3 else "长车", steps, most)
+            flags = (STEPPED | GRAND) * (steps > 0) | SURE * (steps > 4 - most)
+            left = 2 * (most - steps) if kind == "K" and steps and flag(options, "fat_car_generals") else 0
+            found[cells] = Car(row, kind, colours, points[row], left, flags)
+    return found
 
 
 def _row(car: str, steps: int, most: int) -> str:

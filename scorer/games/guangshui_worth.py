@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from operator import itemgetter
 
 from scorer.games.guangshui_house import (
     CALLS_MASK,
@@ -66,14 +65,25 @@ def judge(house: House, feature: int, may_win: bool = True, crowded: int = 0) ->
     if not house.usual:
         hu += min(feature >> LOOSE & 63, house.loose_generals)
         cells, sets = cells_of(house, feature, crowded)
-    bonus, more = _qing_and_heaven(house, sets)
-    hu += bonus
-    flags |= more
-    choices = _choices(house, cells)
-    if not choices and house.usual:
+    king, advisor, elephant, chariot, horse, cannon, soldier = sets
+    qing = house.qing
+    if (
+        qing[advisor] + qing[elephant] + qing[chariot] + qing[horse] + qing[cannon]
+        or OUT[king] & OUT[soldier]
+        or house.widened
+    ):
+        bonus, more = _qing_and_heaven(house, sets)
+        hu += bonus
+        flags |= more
+    if house.usual and not (
+        PAIRED[king] & PAIRED[advisor] & PAIRED[elephant]
+        or PAIRED[chariot] & PAIRED[horse] & PAIRED[cannon]
+        or soldier in house.large["P"]
+        or king in house.large["K"]
+    ):
         return _rank(house, hu, flags, lou, may_win), (), flags
-    found = []
-    for large in choices or (0,):
+    best: Judged | None = None
+    for large in _choices(house, cells):
         cars = _cars(house, cells, sets, large)
         total, more = hu, flags
         for _, _, _, car_hu, generals, car_flags in cars:
@@ -81,8 +91,11 @@ def judge(house: House, feature: int, may_win: bool = True, crowded: int = 0) ->
             more |= car_flags
         if not house.pong_in_bonus:
             total -= sum(pongs_within(house, feature, cars).values())
-        found.append((_rank(house, total, more, lou, may_win), cars, more))
-    return max(found, key=itemgetter(0)) if len(found) > 1 else found[0]
+        rank = _rank(house, total, more, lou, may_win)
+        if best is None or rank > best[0]:
+            best = rank, cars, more
+    assert best is not None
+    return best
 
 
 def cells_of(house: House, feature: int, crowded: int = 0) -> tuple[bytes, bytes]:
@@ -97,14 +110,9 @@ def cells_of(house: House, feature: int, crowded: int = 0) -> tuple[bytes, bytes
 
 def _qing_and_heaven(house: House, sets: bytes) -> tuple[int, int]:
     """Return (胡, flags) of 清 and 天地, and of the steps where all sets count as such."""
-    king, advisor, elephant, chariot, horse, cannon, soldier = sets
-    qing = house.qing
-    hu = qing[advisor] + qing[elephant] + qing[chariot] + qing[horse] + qing[cannon]
-    heaven = OUT[king] & OUT[soldier]
-    if not (hu or heaven or house.widened):
-        return 0, 0
     found = qing_of(house, sets)
-    hu = sum([qing[3 * colours] for _, colours in found]) + house.heaven * heaven.bit_count()
+    heaven = OUT[sets[0]] & OUT[sets[-1]]
+    hu = sum([house.qing[3 * colours] for _, colours in found]) + house.heaven * heaven.bit_count()
     flags = (
         THREE * (len(found) > 0) | FOUR * (0x55 in [colours for _, colours in found]) | HEAVEN * (heaven > 0)
     )
@@ -146,15 +154,10 @@ def _wins(flags: int) -> bool:
 
 
 def _choices(house: House, cells: bytes) -> tuple[int, ...]:
-    """Return the colours of 将 of which a large 车子 may be tried; nothing where there is no 车子 at all."""
-    king, advisor, elephant, chariot, horse, cannon, soldier = cells
-    own = PAIRED[king] & PAIRED[advisor] & PAIRED[elephant]
-    large = LARGE_CARS[PAIRED[king]]
-    if len(large) > 1:
-        return large if own and not house.shared_cards else large[:1]
-    if own or PAIRED[chariot] & PAIRED[horse] & PAIRED[cannon] or house.large["P"][soldier]:
-        return large
-    return ()
+    """Return the colours of 将 of which a large 车子 may be tried, 0 for none; only what may be best."""
+    large = LARGE_CARS[PAIRED[cells[0]]]
+    own = PAIRED[cells[0]] & PAIRED[cells[1]] & PAIRED[cells[2]]
+    return large if own and not house.shared_cards else large[:1]
 
 
 def _cars(house: House, cells: bytes, sets: bytes, large: int) -> tuple[Car, ...]:
@@ -164,17 +167,20 @@ def _cars(house: House, cells: bytes, sets: bytes, large: int) -> tuple[Car, ...
     if not house.shared_cards:
         own &= ~large
     both = PAIRED[chariot] & PAIRED[horse] & PAIRED[cannon]
-    found = [house.large["K"][king & 3 * large], house.large["P"][soldier]]
+    found = []
+    if large:
+        found.append(house.large["K"][king & 3 * large])
+    if soldier in house.large["P"]:
+        found.append(house.large["P"][soldier])
     for at in PLACES[own]:
         three = king >> at & 3 | (advisor >> at & 3) << 2 | (elephant >> at & 3) << 4
         found.append(house.plain["KAB"][at][three])
     for at in PLACES[both]:
         three = chariot >> at & 3 | (horse >> at & 3) << 2 | (cannon >> at & 3) << 4
         found.append(house.plain["RNC"][at][three])
-    cars = tuple([car for car in found if car])
     if house.usual:
-        return cars
-    return tuple([car._replace(generals=_generals(house, car, sets)) for car in cars])
+        return tuple(found)
+    return tuple([car._replace(generals=_generals(house, car, sets)) for car in found])
 
 
 def _generals(house: House, car: Car, sets: bytes) -> int:
