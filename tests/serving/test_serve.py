@@ -107,14 +107,14 @@ def served(*words: str, data: Path, stop: signal.Signals = signal.SIGINT) -> Ite
             yield "".join(lines)
         finally:
             process.send_signal(stop)
-            assert process.wait(timeout=20) == 0
+            assert process.wait(timeout=60) == 0
             assert process.stderr.read() == ""
 
 
 def test_real_server_answers_and_stops(data_folder: Path) -> None:
     with served(data=data_folder) as said:
         port = int(re.findall(r"localhost:(\d+)", said)[0])
-        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
             connection.request("GET", "/", headers={"Host": f"localhost:{port}"})
             answer = connection.getresponse()
             page = answer.read().decode()
@@ -138,10 +138,10 @@ def test_real_server_by_https(data_folder: Path) -> None:
         context = ssl.create_default_context(cafile=str(authority))
         port = int(re.findall(r"https://127\.0\.0\.1:(\d+)", said)[0])
         with closing(
-            http.client.HTTPSConnection("127.0.0.1", port, context=context, timeout=20)
+            http.client.HTTPSConnection("127.0.0.1", port, context=context, timeout=60)
         ) as connection:
             connection.request("GET", "/healthz")
             assert connection.getresponse().read() == b'{"status":"ok"}\n'
-        with closing(http.client.HTTPConnection("127.0.0.1", plain, timeout=20)) as connection:
+        with closing(http.client.HTTPConnection("127.0.0.1", plain, timeout=60)) as connection:
             connection.request("GET", "/trust")
             assert connection.getresponse().status == 200
