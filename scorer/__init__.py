@@ -10,6 +10,7 @@
 
 from scorer.cards import Deck, Face, Names, deck, deck_ids, describe_deck
 from scorer.errors import ERROR_CODES, ScorerError
+from scorer.games.yaodiren_before import Qualification, qualification, qualification_json
 from scorer.hand import Hand, Meld, parse_hand, write_hand
 from scorer.piles import PileIn, hand_from_piles, pile_kinds
 from scorer.rules import Fact, Kind, Notice, Option, Row, RuleSet, describe_rules, rule_ids, rule_set
@@ -31,6 +32,7 @@ __all__ = [
     "Notice",
     "Option",
     "PileIn",
+    "Qualification",
     "Reason",
     "Row",
     "RuleSet",
@@ -45,6 +47,8 @@ __all__ = [
     "hand_from_piles",
     "parse_hand",
     "pile_kinds",
+    "qualification",
+    "qualification_json",
     "rule_ids",
     "rule_set",
     "score",

@@ -57,6 +57,11 @@ def test_golden_hand(rules: str, golden: dict[str, Any]) -> None:
             counted(rules, golden)
         assert caught.value.code == golden["error"]
         return
+    if "before" in golden:
+        dealt = scorer.parse_hand(golden["hand"], rules).cards()
+        checked = scorer.qualification_json(scorer.qualification(dealt, golden.get("facts", {})))
+        assert {key: checked[key] for key in golden["before"]} == golden["before"]
+        return
     found = counted(rules, golden)
     assert written(found["lines"]) == expected(golden["lines"])
     for key in ("total", "unit", "wins", "fault", "factor", "settlement", "runner_up", "melds"):
