@@ -29,8 +29,6 @@ _SIDES = tuple(
     tuple([code for code in _POINTS if _POINTS[code] == side] for side in (low, PAIR - low))
     for low in range(2, PAIR // 2 + 1)
 )
-# What a number of equal cards counts as, by the option `estimate` (A27); the index is that of STAGES.
-_STAGE = {"next": {2: 1, 3: 2, 4: 3, 5: 3}, "held": {3: 1, 4: 3, 5: 3}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,14 +222,15 @@ def _crossed(low: Sequence[str], high: Sequence[str], cross: int) -> list[tuple[
 
 def _estimate(rules: RuleSet, held: Counter[str], options: Values) -> tuple[int, int]:
     """Return (陀, 番) as if pairs were to become 碰 and threes 杠, or of what is held already (A27)."""
-    red = reds(options["red"])
-    stage = _STAGE[str(options["estimate"])]
+    red, coming = reds(options["red"]), options["estimate"] == "next"
     tuo = fan = 0
-    for code, number_held in held.items():
-        reached = stage.get(number_held, 0)
-        if reached:
-            tuo += rules.rows[STAGES[reached]].points[code in red]
-            fan += rules.rows[PERSONS[code] + STAGES[reached]].points[2] if code in PERSONS else 0
+    for code, copies in held.items():
+        stage = min(3, copies - 1 if coming or copies > 3 else copies - 2)
+        if stage < 1:
+            continue
+        tuo += rules.rows[STAGES[stage]].points[code in red]
+        if code in PERSONS:
+            fan += stage if coming or stage < 3 else number(options, "held_fan") * (copies == 4)
     return tuo, fan
 
 
