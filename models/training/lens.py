@@ -24,7 +24,7 @@ def light_field(rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
         mask = np.zeros((sh, sw), np.float32)
         points = rng.uniform(-0.2, 1.2, (int(rng.integers(3, 6)), 2)) * [sw, sh]
         cv2.fillPoly(mask, [cv2.convexHull(points.astype(np.int32))], 1.0)
-        mask = cv2.GaussianBlur(mask, (0, 0), float(rng.choice([0.8, 3, 10])))
+        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), float(rng.choice([0.8, 3, 10]))), np.float32)
         field *= 1 - mask * rng.uniform(0.15, 0.6)
     return cv2.resize(field.astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR)[..., None].clip(
         0.12, 1.9
@@ -83,7 +83,7 @@ def grained(rng: np.random.Generator, image: Image) -> Image:
     if rng.random() < 0.4:
         smooth = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.8, 2)))
         amount = float(rng.uniform(0.2, 1.2))
-        out = cv2.addWeighted(out, 1 + amount, smooth, -amount, 0)
+        out = np.asarray(cv2.addWeighted(out, 1 + amount, smooth, -amount, 0), np.uint8)
     return np.asarray(out, np.uint8)
 
 

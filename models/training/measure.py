@@ -42,7 +42,8 @@ def coco(pool: Sequence[Scene]) -> dict[str, Any]:
     """The annotations of scenes whose pictures lie in one folder."""
     names = sorted({(scene.deck, code) for scene in pool for code in scene.codes})
     category = {name: i for i, name in enumerate(names, 1)}
-    images, annotations = [], []
+    images: list[dict[str, Any]] = []
+    annotations: list[dict[str, Any]] = []
     for number, scene in enumerate(pool):
         height, width = scene.picture().shape[:2]
         images.append(

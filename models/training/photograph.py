@@ -226,7 +226,7 @@ def photograph(
 def pixel_scale(camera: Camera, items: Sequence[Item]) -> float:
     """Px per mm in the middle of the items (or of the table)."""
     if items:
-        x, y = np.mean([i.pose.x for i in items]), np.mean([i.pose.y for i in items])
+        x, y = (float(v) for v in np.mean([(i.pose.x, i.pose.y) for i in items], axis=0))
     else:
         x = y = 0.0
     here = camera.project(np.array([[x, y, 0.0], [x + 10, y, 0], [x, y + 10, 0]]))

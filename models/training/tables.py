@@ -41,7 +41,7 @@ def colour(
     rng: np.random.Generator, saturation: float = 0.5, value: tuple[float, float] = (0.15, 0.95)
 ) -> NDArray[np.float64]:
     """A random RGB colour (0..255) with saturation up to ``saturation``."""
-    hsv = np.float32([[[rng.uniform(0, 360), rng.uniform(0, saturation), rng.uniform(*value)]]])
+    hsv = np.array([[[rng.uniform(0, 360), rng.uniform(0, saturation), rng.uniform(*value)]]], np.float32)
     return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0].astype(np.float64) * 255
 
 

@@ -132,7 +132,7 @@ def varied(rng: np.random.Generator, crop: NDArray[np.uint8]) -> NDArray[np.uint
             fy=1 / rng.uniform(1.2, 2.2),
             interpolation=cv2.INTER_AREA,
         )
-        out = cv2.resize(small, CROP_SIZE, interpolation=cv2.INTER_LINEAR)
+        out = np.asarray(cv2.resize(small, CROP_SIZE, interpolation=cv2.INTER_LINEAR), np.float32)
     if rng.random() < 0.3:
         out = out + rng.normal(0, rng.uniform(1, 8), out.shape).astype(np.float32)
     return np.clip(out, 0, 255).astype(np.uint8)
