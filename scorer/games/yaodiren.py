@@ -264,7 +264,7 @@ def _fan_lines(case: Case, units: Sequence[Unit], fans: Mapping[str, int]) -> li
                 card for unit in units if unit.shape.points or name != "高番" for card in unit.shape.cards
             ]
             lines.append(_fan_line(case, name, fans[name] * double, cards))
-    if not double and not case.part:
+    if fans and not double:
         row = case.rules.rows["一加番"]
         lines.append(Line(row.id, 0, 1 + sum(fans.values()), (), row.clause))
     return lines
