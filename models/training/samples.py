@@ -46,7 +46,7 @@ SAMPLES = (
         "sise",
         ("rP yP gP wP", "rP yP gP", "rR rR rR", "rN rN rN", "rC rC rC", "gA gA", "wB wB wB"),
         cascade,
-        11,
+        31,
     ),
     Sample(
         "zipai",
@@ -78,7 +78,7 @@ SAMPLES = (
         "chuanpai",
         ("1-1 4-4", "6-6 2-6", "1-3 1-5", "2-2 3-3", "5-6 4-5", "1-4 2-3", "4-6 5-5", "1-2 1-6"),
         row,
-        14,
+        34,
     ),
     Sample(
         "guangshui",
