@@ -15,7 +15,7 @@ from scorer.cards import Deck, Names, deck, read_toml
 from scorer.errors import UnknownRules
 
 # The order in which the games are listed; each has a module in `games` under the same name.
-RULE_IDS = ("yaodiren", "chuanpai", "guangshui", "shihu")
+RULE_IDS = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu")
 
 Value = bool | int | str | None
 

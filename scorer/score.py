@@ -17,7 +17,7 @@ from scorer.bound import best_two
 from scorer.case import Case, Division, Problem, melds_of, open_case
 from scorer.divide import Memo, divisions, tie_order
 from scorer.facts import check_facts, check_options
-from scorer.games import Game, book_for, game_for
+from scorer.games import DividedGame, book_for, divided_game, game_for, solving_game
 from scorer.hand import Hand, write_hand
 from scorer.rules import rule_set
 from scorer.tally import Line, Score
@@ -68,7 +68,8 @@ def make_case(hand: Hand, facts: Mapping[str, object], options: Mapping[str, obj
 
 def _count(case: Case) -> Score:
     game = game_for(case.rules.id)
-    division, runner_up = _best(case, game)
+    divided = divided_game(case.rules.id)
+    division, runner_up = _best(case, divided) if divided else solving_game(case.rules.id).best(case)
     count = game.undivided(case) if division is None else game.count(case, division)
     melds = count.melds
     if melds is None:
@@ -100,7 +101,7 @@ def _tie(candidate: _Candidate) -> tuple[int, tuple[int, ...]]:
     return tie_order((*[unit.place for unit in problem.fixed], *places))
 
 
-def _best(case: Case, game: Game) -> tuple[Division | None, int | None]:
+def _best(case: Case, game: DividedGame) -> tuple[Division | None, int | None]:
     """Return the best division of all problems, and the runner-up's total."""
     found = _candidates(case, game)
     if not found:
@@ -118,7 +119,7 @@ def _best(case: Case, game: Game) -> tuple[Division | None, int | None]:
     return _division(case, best), None
 
 
-def _candidates(case: Case, game: Game) -> list[_Candidate]:
+def _candidates(case: Case, game: DividedGame) -> list[_Candidate]:
     rank = game.rank
     memo: Memo = {}
     found = []
@@ -141,7 +142,7 @@ def _candidates(case: Case, game: Game) -> list[_Candidate]:
     return found
 
 
-def _closing(case: Case, problem: Problem, game: Game) -> list[tuple[Unit, Unit]]:
+def _closing(case: Case, problem: Problem, game: DividedGame) -> list[tuple[Unit, Unit]]:
     """Return the free units that the winning card can close, with what each becomes."""
     book = case.book
     guard = book.guard

@@ -1,8 +1,9 @@
 """The games: one module of small functions and one table each.
 
-A game module is a `Game`: it says which units there are and what they add (`make_book`), what the winning card
-can do (`problems`, `closing`), which sum of features is best (`rank`), and what the lines of a division are
-(`count`). Nothing registers itself: a new game is added to `_GAMES`.
+A game module is a `Game`: it says which units there are and what they add (`make_book`) and what the lines of a
+division are (`count`). Most leave the dividing to the engine and say what the winning card can do (`problems`,
+`closing`) and which sum of features is best (`rank`); a `SolvingGame` finds the best division itself. Nothing
+registers itself: a new game is added to `_DIVIDED` or `_SOLVING`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from scorer.bound import with_parts
 from scorer.case import Case, Division, Problem
 from scorer.divide import tabulate
 from scorer.facts import Values, check_options, defaults
-from scorer.games import chuanpai, guangshui, shihu, yaodiren
+from scorer.games import chuanpai, guangshui, shihu, yaodiren, zipai
 from scorer.rules import RuleSet, Value, rule_set
 from scorer.tally import Count
 
@@ -30,6 +31,16 @@ class Game(Protocol):
     def check(self, case: Case) -> None:
         """Raise WrongCardCount or ContradictingFacts, in this order."""
 
+    def count(self, case: Case, division: Division) -> Count:
+        """Return lines, total, settlement and all else for a division."""
+
+    def undivided(self, case: Case) -> Count:
+        """Return the count of a hand that does not divide."""
+
+
+class DividedGame(Game, Protocol):
+    """A game whose hands the engine divides."""
+
     def problems(self, case: Case) -> Sequence[Problem]:
         """Return what there is to divide (`case.plain_problems` unless some cards are locked)."""
 
@@ -42,24 +53,37 @@ class Game(Protocol):
         The empty tuple says that such a division is none, e.g. for its number of units.
         """
 
-    def count(self, case: Case, division: Division) -> Count:
-        """Return lines, total, settlement and all else for a division."""
 
-    def undivided(self, case: Case) -> Count:
-        """Return the count of a hand that does not divide."""
+class SolvingGame(Game, Protocol):
+    """A game that divides its hands itself."""
+
+    def best(self, case: Case) -> tuple[Division | None, int | None]:
+        """Return the best division (RULES Z1) and the total of the next best, None where there is none."""
 
 
-_GAMES: Mapping[str, Game] = {
+_DIVIDED: Mapping[str, DividedGame] = {
     "chuanpai": chuanpai,
     "guangshui": guangshui,
     "shihu": shihu,
     "yaodiren": yaodiren,
 }
+_SOLVING: Mapping[str, SolvingGame] = {"zipai": zipai}
+_GAMES: Mapping[str, Game] = {**_DIVIDED, **_SOLVING}
 
 
 def game_for(rules_id: str) -> Game:
     """Return the module of a rule set (KeyError for one without)."""
     return _GAMES[rules_id]
+
+
+def divided_game(rules_id: str) -> DividedGame | None:
+    """Return the module of a rule set whose hands the engine divides, None for another."""
+    return _DIVIDED.get(rules_id)
+
+
+def solving_game(rules_id: str) -> SolvingGame:
+    """Return the module of a rule set that divides its hands itself (KeyError for another)."""
+    return _SOLVING[rules_id]
 
 
 def book_for(rules_id: str, options: Values) -> Book:

@@ -27,6 +27,7 @@ class Recipe:
     dense_faces : numbers of different faces that make dense hands
     wild : share of hands in which a card is replaced by a wild
     takes_wild : whether a wild may stand in a unit
+    wild_wins : whether a wild may be the winning card whatever the facts
     """
 
     whole: Callable[[list[Shape]], bool | None]
@@ -35,6 +36,7 @@ class Recipe:
     likely: Callable[[Shape], float] = lambda shape: 1.0
     wild: float = 0.0
     takes_wild: Callable[[Shape], bool] = lambda shape: True
+    wild_wins: bool = True
 
 
 def _of_size(size: int) -> Callable[[list[Shape]], bool | None]:
@@ -50,6 +52,16 @@ def _of_number(number: int) -> Callable[[list[Shape]], bool | None]:
         return None if len(units) < number else True
 
     return whole
+
+
+def _seven_units(units: list[Shape]) -> bool | None:
+    """字牌: seven units, with one pair exactly when four are alike, and three alike in no other units."""
+    sizes = [len(unit.cards) for unit in units]
+    eaten = Counter(card for unit in units if unit.kind == "吃" for card in unit.cards)
+    alike = {unit.cards[0] for unit in units if unit.kind != "吃"}
+    if sizes.count(2) > 1 or max(eaten.values(), default=0) > 2 or alike & eaten.keys():
+        return False
+    return None if len(units) < 7 else (4 in sizes) == (2 in sizes)
 
 
 RECIPES: Mapping[str, Recipe] = {
@@ -73,6 +85,14 @@ RECIPES: Mapping[str, Recipe] = {
         (6, 7, 9, 12),
         lambda shape: 0.3 if shape.kind == "槓" or shape.row == "將" else 1.0,
     ),
+    "zipai": Recipe(
+        _seven_units,
+        (21, 22, 23),
+        (7, 8, 10, 14),
+        lambda shape: 1.0 if len(shape.cards) == 3 else 0.5,
+        wild=0.3,
+        wild_wins=False,
+    ),
     "yaodiren": Recipe(
         _of_number(7),
         (21, 24, 28, 30, 35),
@@ -95,7 +115,9 @@ def complete(rules_id: str, rng: Random, melds: int = 0, winning: bool = True) -
     loose = [card for unit in units[melds:] for card in unit.cards]
     if recipe.wild and rng.random() < recipe.wild:
         loose = _with_wild(rng, book, recipe, units, melds)
-    last = loose.pop(rng.randrange(len(loose))) if winning else None
+    wilds = set() if recipe.wild_wins else {face.code for face in rules.cards.faces if "wild" in face.tags}
+    may_win = [at for at, card in enumerate(loose) if card not in wilds]
+    last = loose.pop(rng.choice(may_win)) if winning else None
     return make_hand(rules, fixed, loose, last)
 
 

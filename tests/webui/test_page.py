@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from html.parser import HTMLParser
@@ -38,8 +39,8 @@ def client(tmp_path: Path) -> FlaskClient:
 
 
 def content(client: FlaskClient, path: str) -> bytes:
-    """The body of an answer that must be there; files are closed."""
-    with client.get(path) as answer:
+    """The body, as a browser is sent it, of an answer that must be there; files are closed."""
+    with client.get(path, headers={"Accept-Encoding": "gzip"}) as answer:
         assert answer.status_code == 200, path
         return answer.get_data()
 
@@ -122,6 +123,15 @@ def test_words_hold_all_tables(client: FlaskClient, language: str) -> None:
     if language != "en":
         assert words["messages"]["The hand wins"] == "胡了"
         assert words["messages"]["No card was found in this photo."]
+
+
+def test_words_are_packed_for_those_who_can_unpack(client: FlaskClient) -> None:
+    plain = client.get("/words.json")
+    packed = client.get("/words.json", headers={"Accept-Encoding": "gzip"})
+    assert plain.content_encoding is None
+    assert packed.content_encoding == "gzip"
+    assert gzip.decompress(packed.get_data()) == plain.get_data()
+    assert len(packed.get_data()) < len(plain.get_data()) / 2
 
 
 def test_manifest_and_icons(client: FlaskClient) -> None:
