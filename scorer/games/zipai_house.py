@@ -45,6 +45,8 @@ Cover = tuple[int, int, Chain]
 Covers = Sequence[Cover]
 # A unit that can be taken: (faces that its 王 stand for, what it adds to the class, its 胡, its place).
 Take = tuple[int, int, int, int]
+# A unit without 王: (the fields that it takes up, what it adds to the class, its 胡, its place).
+Natural = tuple[int, int, int, int]
 # Units by the fields that they take up.
 Steps = Mapping[int, Sequence[Take]]
 NOTHING: Covers = ((0, 0, ()),)
@@ -88,8 +90,8 @@ class House:
     unit_at : place -> the unit that loose cards, or loose cards and the winning card, make there
     rows : [lowest face] -> units, those of 王 alone last
     opened : place -> what a 坎 or 清 with 王 becomes when another drew its last card
-    natural : [lowest face] -> (fields, 胡, place) of the units without 王; three alike among loose cards are
-        a 碰, as dealt ones are locked and self-drawn ones must be 笑
+    natural : [lowest face] -> (fields, class, 胡, place) of the units without 王; three alike among loose cards
+        are a 碰, as dealt ones are locked and self-drawn ones must be 笑
     small : fields of up to two such units -> covers
     """
 
@@ -112,7 +114,7 @@ class House:
     unit_at: Mapping[int, Unit]
     rows: Sequence[Sequence[Row]]
     opened: Mapping[int, Unit]
-    natural: Sequence[Sequence[tuple[int, int, int]]]
+    natural: Sequence[Sequence[Natural]]
     small: Mapping[int, Covers]
 
 
@@ -120,7 +122,8 @@ def make_house(options: Values, book: Book) -> House:
     """Return the house of these options with the units of the book."""
     opened = {place: unit for (word, place), unit in book.turned_into.items() if word == "opened"}
     rows = _rows(book)
-    natural = [[_natural(row, opened) for row in low if not row.wang and row.unit.shape.kind != "清"]
+    exposed = flag(options, "xing_exposed")
+    natural = [[_natural(row, opened, exposed) for row in low if not row.wang and row.unit.shape.kind != "清"]
                for low in rows]  # fmt: skip
     made = [*book.free.values(), *opened.values(), *book.fixed.values()]
     return House(
@@ -160,18 +163,22 @@ def _rows(book: Book) -> list[list[Row]]:
     return rows
 
 
-def _natural(row: Row, opened: Mapping[int, Unit]) -> tuple[int, int, int]:
+def _natural(row: Row, opened: Mapping[int, Unit], exposed: bool) -> Natural:
     unit = opened.get(row.unit.place, row.unit)
-    return row.need, unit.shape.points, unit.place
+    adds = 3 * OPENED if exposed and unit.shape.kind == "碰" else 0
+    return row.need, adds, unit.shape.points, unit.place
 
 
-def _small(natural: Sequence[tuple[int, int, int]]) -> Mapping[int, Covers]:
+def _small(natural: Sequence[Natural]) -> Mapping[int, Covers]:
     """Return what at most two units cover; these are the ends of every search."""
     found: dict[int, list[Cover]] = {GUARD: [*NOTHING]}
-    for need, hu, place in natural:
-        found[GUARD | need] = [(0, hu, (place, ()))]
-    for (need, hu, place), (more, other, next_place) in combinations_with_replacement(natural, 2):
-        found.setdefault(GUARD + need + more, []).append((0, hu + other, (place, (next_place, ()))))
+    for need, adds, hu, place in natural:
+        found[GUARD | need] = [(adds, hu, (place, ()))]
+    for (need, adds, hu, place), (more, other_adds, other, next_place) in combinations_with_replacement(
+        natural, 2
+    ):
+        cover = adds + other_adds, hu + other, (place, (next_place, ()))
+        found.setdefault(GUARD + need + more, []).append(cover)
     return {fields: best_two(covers) for fields, covers in found.items()}
 
 
@@ -215,7 +222,7 @@ def _become(house: House, mode: Mode, row: Row) -> Iterator[tuple[int, Unit]]:
     other = house.opened.get(row.unit.place)
     if not row.wang:
         if kind != "清":
-            yield 0, other or row.unit
+            yield _open_copies(house, other) if other else 0, other or row.unit
         return
     closed_kan = {"drawer": 2, "kan": 1, "peng": MOST_WANG}[house.wang_third]
     opens = mode.alone and copies and other and not (kind == "坎" and row.wang >= closed_kan)

@@ -46,12 +46,12 @@ def natural(house: House, left: int, units: int, memo: dict[int, Covers]) -> Cov
         return NOTHING
     found: list[Cover] = []
     small = house.small
-    for need, hu, place in house.natural[((cards & -cards).bit_length() - 1) // BITS]:
+    for need, adds, hu, place in house.natural[((cards & -cards).bit_length() - 1) // BITS]:
         rest = left - need
         if rest & GUARD == GUARD:
             onward = natural(house, rest, units - 1, memo) if units > 3 else small.get(rest, ())
-            for _, more, chain in onward:
-                found.append((0, hu + more, (place, chain)))
+            for adds_more, more, chain in onward:
+                found.append((adds + adds_more, hu + more, (place, chain)))
     memo[left] = known = best_two(found)
     return known
 
