@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
+from types import MappingProxyType
 
 from scorer import Hand, Meld, rule_set
 from scorer.book import Book, Shape
@@ -25,6 +26,8 @@ class Recipe:
     likely : how often a unit of this kind and row is drawn
     sizes : numbers of cards of a hand without fixed melds, for dense hands
     dense_faces : numbers of different faces that make dense hands
+    dense_copies : most copies of one of these
+    dense_options : options of the house that has the densest hands
     wild : share of hands in which a card is replaced by a wild
     takes_wild : whether a wild may stand in a unit
     wild_wins : whether a wild may be the winning card whatever the facts
@@ -37,6 +40,8 @@ class Recipe:
     wild: float = 0.0
     takes_wild: Callable[[Shape], bool] = lambda shape: True
     wild_wins: bool = True
+    dense_copies: int = 9
+    dense_options: Mapping[str, object] = field(default_factory=dict)
 
 
 def _of_size(size: int) -> Callable[[list[Shape]], bool | None]:
@@ -88,10 +93,12 @@ RECIPES: Mapping[str, Recipe] = {
     "zipai": Recipe(
         _seven_units,
         (21, 22, 23),
-        (7, 8, 10, 14),
+        (10, 12, 14, 17),
         lambda shape: 1.0 if len(shape.cards) == 3 else 0.5,
         wild=0.3,
         wild_wins=False,
+        dense_copies=2,
+        dense_options={"wang": 4},
     ),
     "yaodiren": Recipe(
         _of_number(7),
@@ -153,7 +160,8 @@ def near(rules_id: str, rng: Random, melds: int = 0) -> Hand:
 
 def scattered(rules_id: str, rng: Random, size: int, faces: int = 8) -> Hand:
     """Return `size` loose cards, one of them the winning card, drawn from a few faces so that many ways exist."""
-    deck = _left(rules_id, Counter())
+    held = Counter(_left(rules_id, Counter()))
+    deck = [card for card, number in held.items() for _ in range(min(number, RECIPES[rules_id].dense_copies))]
     chosen = set(rng.sample(sorted(set(deck)), faces))
     some = [card for card in deck if card in chosen]
     while len(some) < size:
@@ -163,9 +171,11 @@ def scattered(rules_id: str, rng: Random, size: int, faces: int = 8) -> Hand:
     return make_hand(rule_set(rules_id), (), cards[1:], cards[0])
 
 
-def _left(rules_id: str, held: Counter[str]) -> list[str]:
+def _left(
+    rules_id: str, held: Counter[str], options: Mapping[str, object] = MappingProxyType({})
+) -> list[str]:
     rules = rule_set(rules_id)
-    copies = rules.copies(check_options(rules, {}))
+    copies = rules.copies(check_options(rules, options))
     return [card for card, number in copies.items() for _ in range(number - held[card])]
 
 
@@ -193,10 +203,16 @@ def densest(rules_id: str, rng: Random, number: int = 60) -> list[Hand]:
     rules = rule_set(rules_id)
     recipe = RECIPES[rules_id]
     hands = [scattered(rules_id, rng, size, faces) for size in recipe.sizes for faces in recipe.dense_faces]
-    wilds = [card for card in _left(rules_id, Counter()) if "wild" in rules.cards.face(card).tags]
+    deck = _left(rules_id, Counter(), recipe.dense_options)
+    wilds = [card for card in deck if "wild" in rules.cards.face(card).tags]
     for hand in list(hands) if wilds else []:
-        cards = [card for card in hand.cards() if card not in wilds][len(wilds) :]
-        hands.append(make_hand(rules, (), cards + wilds[:-1], wilds[-1]))
+        cards = [card for card in hand.cards() if card not in wilds]
+        every = (
+            [*cards[: len(hand.cards()) - len(wilds)], *wilds]
+            if recipe.wild_wins
+            else [*wilds, *cards[: len(hand.cards()) - len(wilds)]]
+        )
+        hands.append(make_hand(rules, (), every[:-1], every[-1]))
     while len(hands) < number:
         hands.append(scattered(rules_id, rng, rng.choice(recipe.sizes), rng.choice(recipe.dense_faces)))
     return hands
