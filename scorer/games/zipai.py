@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from math import prod
 from operator import itemgetter
 
@@ -132,14 +133,26 @@ def _best_two(case: Case, every: Sequence[Deal], found: Sequence[Covers]) -> lis
     flat = [(at, cover) for at, covers in enumerate(found) for cover in covers]
     if len(flat) < 2:
         return [((), *each) for each in flat]
-    judge = _judge(case, every)
-    ranked = sorted([(judge(at, cover), at, cover) for at, cover in flat], key=itemgetter(0), reverse=True)
-    if ranked[0][0] != ranked[1][0]:
-        return ranked[:2]
-    return sorted(
-        [each for each in ranked if each[0] == ranked[0][0]],
-        key=lambda each: tie_order([*[unit.place for unit in every[each[1]].units], *places(each[2][2])]),
-    )[:2]
+    judges = {at: _judge(case, every[at]) for at, covers in enumerate(found) if covers}
+    ranked = sorted([(judges[at](cover), at, cover) for at, cover in flat], key=itemgetter(0), reverse=True)
+    if ranked[0][0] == ranked[1][0]:
+        ranked = sorted([each for each in ranked if each[0] == ranked[0][0]], key=partial(_tie, every))
+    if house_of(case).xing_exposed:
+        # Cards grouped alike are one division, wherever the winning card is seen.
+        grouped = _grouped(case, every, ranked[0])
+        ranked[1:] = [each for each in ranked[1:] if _grouped(case, every, each) != grouped]
+    return ranked[:2]
+
+
+def _tie(every: Sequence[Deal], found: _Ranked) -> tuple[int, tuple[int, ...]]:
+    _, at, cover = found
+    return tie_order([*[unit.place for unit in every[at].units], *places(cover[2])])
+
+
+def _grouped(case: Case, every: Sequence[Deal], found: _Ranked) -> list[tuple[str, ...]]:
+    unit_at = house_of(case).unit_at
+    loose = [unit_at[place].shape.cards for place in places(found[2][2])]
+    return sorted([*[unit.shape.cards for unit in every[found[1]].units], *loose])
 
 
 def _division(case: Case, deal: Deal, cover: Cover) -> Division:
@@ -150,25 +163,23 @@ def _division(case: Case, deal: Deal, cover: Cover) -> Division:
     return Division(deal.units[: deal.given], tuple([unit_at[place] for place in at]), None)
 
 
-def _judge(case: Case, every: Sequence[Deal]) -> Callable[[int, Cover], Rank]:
-    """Return what ranks a cover of a deal: (wins, what a loser pays, 胡, total)."""
-    points = [sum([unit.feature for unit in deal.units]) for deal in every]
-    red = [len(reds(case, deal.units)) for deal in every]
-    seen = [xing_beside(case, deal) for deal in every]
-    barred = _barred(case)
+def _judge(case: Case, deal: Deal) -> Callable[[Cover], Rank]:
+    """Return what ranks a cover of a deal."""
+    points = sum([unit.feature for unit in deal.units])
+    red, seen, barred = len(reds(case, deal.units)), xing_beside(case, deal), _barred(case)
     opened = OPENED if xing_card(case) == case.hand.winning else _NO_CLASS
 
-    def judge(at: int, cover: Cover) -> Rank:
-        adds, hu = cover[0], points[at] + cover[1]
+    def judge(cover: Cover) -> Rank:
+        adds, hu = cover[0], points + cover[1]
         if case.part:
             return 0, hu
         if hu < NEED or barred:
             return 0, 0, hu, 0
         factor = 1
-        for _, times in _factors(case, adds % CHUANG >= DIAO, adds >= CHUANG, red[at] + adds % XING):
+        for _, times in _factors(case, adds % CHUANG >= DIAO, adds >= CHUANG, red + adds % XING):
             factor *= times
-        cards = seen[at] + adds % OPENED // XING + adds % DIAO // opened
-        total = _total(case, hu, _xing(case, cards), factor)
+        xing = seen + adds % OPENED // XING + adds % DIAO // opened
+        total = _total(case, hu, _xing(case, xing), factor)
         return 1, total, hu, total
 
     return judge

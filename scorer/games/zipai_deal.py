@@ -121,14 +121,17 @@ def _turned(case: Case, units: tuple[Unit, ...], word: str, which: tuple[int, ..
 
 def _with_fourth_wang(case: Case, deal: Deal) -> Iterator[Deal]:
     """Yield the deal with 王 as the fourth of some of its threes (B32)."""
-    where = house_of(case).wang_fourth
+    where, units = house_of(case).wang_fourth, deal.units
     first = 0 if where == "any" else deal.given
-    if where == "none" or first == len(deal.units):
+    if where == "none" or first == len(units):
         return
-    threes = [at for at in range(first, len(deal.units)) if _takes_wang(case, deal, at)]
-    for some in range(1, min(deal.loose >> WANG_SHIFT, len(threes)) + 1):
+    most = deal.loose >> WANG_SHIFT
+    if not case.part:
+        most = min(most, case.size - SIZE - [len(unit.shape.cards) for unit in units].count(4))
+    threes = [at for at in range(first, len(units)) if _takes_wang(case, deal, at)] if most > 0 else []
+    for some in range(1, min(most, len(threes)) + 1):
         for which in combinations(threes, some):
-            yield Deal(_turned(case, deal.units, "wang", which), deal.given, deal.loose - some * WANG)
+            yield Deal(_turned(case, units, "wang", which), deal.given, deal.loose - some * WANG)
 
 
 def _takes_wang(case: Case, deal: Deal, at: int) -> bool:

@@ -106,7 +106,7 @@ class House:
     stake: int
     win_by_qing: bool
     chuang_alike: bool
-    wang_third: str
+    wang_third_kan: bool
     wang_fourth: str
     drawn_wang_waited: bool
     wang_needs_zimo: bool
@@ -138,7 +138,7 @@ def make_house(options: Values, book: Book) -> House:
         stake=number(options, "stake"),
         win_by_qing=flag(options, "win_by_qing"),
         chuang_alike=flag(options, "chuang_alike"),
-        wang_third=str(options["wang_third"]),
+        wang_third_kan=flag(options, "wang_third_kan"),
         wang_fourth=str(options["wang_fourth"]),
         drawn_wang_waited=flag(options, "drawn_wang_waited"),
         wang_needs_zimo=flag(options, "wang_needs_zimo"),
@@ -217,21 +217,23 @@ def _takes(house: House, mode: Mode, coloured: bool, rows: Iterable[Row]) -> Ite
 
 def _become(house: House, mode: Mode, row: Row) -> Iterator[tuple[int, Unit]]:
     """Yield what a unit may be: (what this adds to the class, the unit)."""
-    kind = row.unit.shape.kind
-    copies = len(row.unit.shape.cards) - row.wang  # of the face itself, in a 坎 or 清
-    other = house.opened.get(row.unit.place)
+    kind, other = row.unit.shape.kind, house.opened.get(row.unit.place)
     if not row.wang:
         if kind != "清":
             yield _open_copies(house, other) if other else 0, other or row.unit
         return
-    closed_kan = {"drawer": 2, "kan": 1, "peng": MOST_WANG}[house.wang_third]
-    opens = mode.alone and copies and other and not (kind == "坎" and row.wang >= closed_kan)
-    if not opens or copies < mode.alone:
+    # A third beside two 王, or as the table says beside one, is a 坎 whoever drew it (B17, B31).
+    closed = kind == "坎" and (row.wang > 1 or house.wang_third_kan)
+    copies = len(row.unit.shape.cards) - row.wang
+    if not other or closed or not copies or not mode.alone:
         yield mark(house, mode, row.unit), row.unit
-    if opens and other:
-        adds = mark(house, mode, other)
-        if copies == mode.alone or adds:
-            yield adds + _open_copies(house, other), other
+        return
+    # Where the winning card may be elsewhere, it is where it is worth more; for open 醒 the hand has to say.
+    better = other.shape.points > row.unit.shape.points
+    if copies < mode.alone and (house.xing_exposed or not better):
+        yield 0, row.unit
+    if copies == mode.alone or house.xing_exposed or better:
+        yield _open_copies(house, other), other
 
 
 def _open_copies(house: House, unit: Unit) -> int:
@@ -247,8 +249,7 @@ def mark(house: House, mode: Mode, unit: Unit) -> int:
         return DIAO if wang >= mode.diao else 0
     if size == 4 or wang < mode.chuang or (house.chuang_alike and unit.shape.kind == "吃"):
         return 0
-    # Where a third beside two 王 is a 碰 too, the winning card lies in it only when it is opened.
-    return 0 if unit.shape.kind == "坎" and mode.alone and house.wang_third == "peng" else CHUANG
+    return CHUANG
 
 
 def places(chain: Chain) -> list[int]:

@@ -206,7 +206,6 @@ def test_wang_chuang() -> None:
     assert (found.detail["胡"], found.factor, found.total) == (21, 8, 24)
     assert scored(text, ZIMO).factor == 8
     assert scored(text, ZIMO, {"zimo_times_wang": True}).factor == 16
-    assert scored(text, {}, {"wang_third": "peng"}).detail["胡"] == 18
     # All four 一 are in the hand, so the two 王 beside one can make no three alike.
     only_eaten = "碰(伍伍伍) 偎(陆陆陆) 偎(捌捌捌) 坎(一一一) 吃(六七八) 吃(二三四) 王王 !一"
     assert scored(only_eaten).factor == 8
@@ -291,11 +290,7 @@ def test_b21_who_pays() -> None:
 
 
 def test_b31_third_beside_a_wang() -> None:
-    assert [scored(B20, {}, {"wang_third": third}).detail["胡"] for third in ("drawer", "kan", "peng")] == [
-        15,
-        18,
-        15,
-    ]
+    assert [scored(B20, {}, {"wang_third_kan": on}).detail["胡"] for on in (False, True)] == [15, 18]
 
 
 def test_b32_wang_as_a_fourth() -> None:

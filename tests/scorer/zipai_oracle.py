@@ -219,8 +219,7 @@ def _kind(told: Told, tokens: tuple[str, ...]) -> str:
     if len(tokens) == 4:
         return "跑" if by_other else "清"
     wang = sum(map(is_wang, tokens))
-    peng_up_to = {"drawer": 1, "kan": 0, "peng": 2}[str(told.options.get("wang_third", "drawer"))]
-    return "碰" if by_other and wang <= peng_up_to else "坎"
+    return "碰" if by_other and wang <= (0 if told.options.get("wang_third_kan", False) else 1) else "坎"
 
 
 def _points(told: Told, kind: str, cards: tuple[str, ...]) -> int:
