@@ -117,8 +117,21 @@ def compose(
     return cv2.resize(canvas, CROP_SIZE, interpolation=cv2.INTER_AREA).astype(np.uint8), visible, quad
 
 
+def bare(rng: np.random.Generator, tile: Image) -> Image:
+    """A crop (96, 64, 3) of the ground alone, at any size and turn."""
+    scale, turn = math.exp(rng.uniform(math.log(0.25), math.log(3))), rng.uniform(0, 360)
+    x, y = rng.uniform(0.2, 0.8, 2) * TILE
+    view = cv2.getRotationMatrix2D((x, y), turn, scale)
+    view[:, 2] += np.array(CROP_SIZE) / 2 - [x, y]
+    source = cv2.GaussianBlur(tile, (0, 0), 0.5 / scale) if scale < 0.7 else tile
+    return cv2.warpAffine(source, view, CROP_SIZE, borderMode=cv2.BORDER_REFLECT).astype(np.uint8)
+
+
 def no_end(rng: np.random.Generator, deck: prints.Print, tile: Image) -> Image:
-    """A crop (96, 64, 3) of what a detector may take for an end: a card's middle, a back, a card of another kind."""
+    """A crop (96, 64, 3) of what a detector may take for an end: a card's middle, a back, a card of another kind, the
+    bare table."""
+    if rng.random() < 0.2:
+        return bare(rng, tile)
     kind = rng.random()
     if kind < 0.45:
         codes = list(deck.faces)

@@ -25,9 +25,9 @@ from models.training.lens import expose
 from models.training.photograph import End, Item, photograph, pixel_scale
 from models.training.tables import ground
 
-SCENES_PER_CHUNK = 8
+SCENES_PER_CHUNK = 4
 DECKS = ("chuanpai", "sise", "zipai")
-EMPTY_SHARE = 0.08  # scenes without a card of ours
+EMPTY_SHARE = 0.12  # scenes without a card of ours
 SIDES = ((4, 3), (3, 4), (16, 9), (9, 16), (1, 1))
 CACHE = Path(os.environ.get("PAIYAN_CACHE", "~/.cache/paiyan")).expanduser()
 

@@ -204,6 +204,91 @@ def shapes(rng: np.random.Generator) -> Image:
     return image
 
 
+def lattice(rng: np.random.Generator) -> Image:
+    """Slanting lines that cross, single or in pairs, as on quilts, wire glass and trellis prints."""
+    image = blend(noise(rng, 5, 5), colour(rng, 0.5), colour(rng, 0.5))
+    tint = tuple(float(c) for c in colour(rng, 0.6))
+    width, pair = int(rng.integers(1, 8)), int(rng.choice([0, 0, 6, 14]))
+    lean = rng.uniform(0.3, 1.2)
+    for turn in (lean, -lean)[: 2 if rng.random() < 0.85 else 1]:
+        step = rng.uniform(16, 150)
+        along = np.array([np.cos(turn), np.sin(turn)])
+        for k in range(-int(1.5 * TILE / step), int(1.5 * TILE / step)):
+            for shift in {0, pair}:
+                root = np.array([TILE / 2, TILE / 2]) + (k * step + shift) * np.array([-along[1], along[0]])
+                a, b = root - 1.5 * TILE * along, root + 1.5 * TILE * along
+                cv2.line(image, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), tint, width, cv2.LINE_AA)
+    return image
+
+
+def gingham(rng: np.random.Generator) -> Image:
+    """Even bars of one colour both ways, darker where they cross."""
+    base, tint = colour(rng, 0.2, (0.7, 1)), colour(rng, 0.9, (0.2, 0.9))
+    half = rng.uniform(7, 60)
+    bars = (np.arange(TILE) // half % 2).astype(np.float32)
+    field = (bars[:, None] + bars[None]) / 2
+    return blend(field * rng.uniform(0.6, 1), base, tint)
+
+
+def bonded(rng: np.random.Generator) -> Image:
+    """Oblongs in shifted lines, each a little different: bricks, parquet, patchwork."""
+    image = np.full((TILE, TILE, 3), colour(rng, 0.3), np.uint8)
+    long, short = rng.uniform(40, 260), rng.uniform(14, 90)
+    gap, shift = int(rng.integers(0, 5)), rng.choice([1 / 2, 1 / 3, 0.23])
+    base, spread = colour(rng, 0.6), rng.uniform(4, 60)
+    for line in range(int(TILE / short) + 1):
+        for k in range(-1, int(TILE / long) + 2):
+            x, y = (k + line * shift % 1) * long, line * short
+            tint = tuple(float(c) for c in np.clip(base + rng.normal(0, spread, 3), 0, 255))
+            cv2.rectangle(
+                image, (int(x), int(y)), (int(x + long) - gap - 1, int(y + short) - gap - 1), tint, -1
+            )
+    return image
+
+
+def woven(rng: np.random.Generator) -> Image:
+    """Basket weave: bundles of strands that pass over and under each other."""
+    image = np.zeros((TILE, TILE, 3), np.float32)
+    cell, strands = int(rng.uniform(10, 80)), int(rng.integers(1, 6))
+    light, dark = colour(rng, 0.5, (0.5, 1)), colour(rng, 0.5, (0.1, 0.6))
+    across = np.arange(TILE, dtype=np.float32) / cell
+    ridge = np.abs(np.sin(np.pi * strands * across)) ** 0.5
+    over = (np.floor(across)[:, None] + np.floor(across)[None]) % 2
+    height = np.where(over > 0, ridge[:, None], ridge[None])
+    image[:] = blend(height.astype(np.float32), dark, light)
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def slatted(rng: np.random.Generator) -> Image:
+    """A bamboo mat: thin slats of many tones, tied by threads across them."""
+    image = np.zeros((TILE, TILE, 3), np.float32)
+    base, y = colour(rng, 0.5, (0.4, 0.95)), 0
+    while y < TILE:
+        step = max(4, int(rng.normal(rng.uniform(6, 30), 1)))
+        image[y : y + step] = base * rng.uniform(0.75, 1.15)
+        image[y : y + 1] *= 0.5
+        y += step
+    tint, gap = colour(rng, 0.6), rng.uniform(40, 260)
+    for x in np.arange(rng.uniform(0, gap), TILE, gap):
+        image[:, int(x) : int(x) + int(rng.integers(2, 7))] = tint
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def dotted(rng: np.random.Generator) -> Image:
+    """Spots, rings or little crosses in straight or shifted lines."""
+    image = np.full((TILE, TILE, 3), colour(rng, 0.6), np.uint8)
+    tint, size = tuple(float(c) for c in colour(rng, 0.8)), int(rng.integers(2, 22))
+    step, kind, shifted = size * rng.uniform(2.4, 6), int(rng.integers(3)), rng.random() < 0.6
+    for line, y in enumerate(np.arange(0, TILE, step)):
+        for x in np.arange(step / 2 if shifted and line % 2 else 0, TILE, step):
+            at = (int(x), int(y))
+            if kind == 2:
+                cv2.drawMarker(image, at, tint, int(rng.integers(2)), size * 2, max(1, size // 4), cv2.LINE_AA)
+            else:
+                cv2.circle(image, at, size, tint, -1 if kind else max(1, size // 4), cv2.LINE_AA)
+    return image
+
+
 TRAIN: tuple[Callable[[np.random.Generator], Image], ...] = (
     wood,
     felt,
@@ -212,6 +297,12 @@ TRAIN: tuple[Callable[[np.random.Generator], Image], ...] = (
     printed_paper,
     glass,
     shapes,
+    lattice,
+    gingham,
+    bonded,
+    woven,
+    slatted,
+    dotted,
 )
 HELD: tuple[Callable[[np.random.Generator], Image], ...] = (checked, tiles, wood, felt)
 
