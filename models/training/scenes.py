@@ -28,6 +28,13 @@ from models.training.tables import ground
 SCENES_PER_CHUNK = 4
 DECKS = ("chuanpai", "sise", "zipai")
 EMPTY_SHARE = 0.12  # scenes without a card of ours
+# What a run draws: the usual mixture, or only scenes without a card at all, or only such with cards of other kinds.
+KINDS = ("usual", "bare", "strangers")
+STRANGERS = {
+    "usual": (0.12, 0.8),
+    "bare": (0.0, 0.0),
+    "strangers": (1.0, 1.0),
+}  # chance beside our cards, alone
 SIDES = ((4, 3), (3, 4), (16, 9), (9, 16), (1, 1))
 CACHE = Path(os.environ.get("PAIYAN_CACHE", "~/.cache/paiyan")).expanduser()
 
@@ -50,7 +57,9 @@ def stranger(rng: np.random.Generator, pose: Pose) -> Item:
     return Item(face, Size(width, height), pose, "", corner, 1.0)
 
 
-def with_strangers(rng: np.random.Generator, items: list[Item], deck: prints.Print, size: Size) -> list[Item]:
+def with_strangers(
+    rng: np.random.Generator, items: list[Item], deck: prints.Print, size: Size, kind: str
+) -> list[Item]:
     """Some cards turned face down, a draw pile, and cards of other kinds among the items."""
     mixed = list(items)
     down = rng.choice([0.0, 0.05, 0.3], p=[0.6, 0.3, 0.1])
@@ -64,7 +73,7 @@ def with_strangers(rng: np.random.Generator, items: list[Item], deck: prints.Pri
         y = rng.uniform(min(ys) - reach, max(ys) + reach)
         return Pose(x, y, rng.uniform(0, 2 * np.pi), -1)
 
-    if rng.random() < 0.2:
+    if kind != "bare" and rng.random() < 0.2:
         pile = anywhere()
         for _ in range(int(rng.integers(1, 5))):
             near = replace(
@@ -74,7 +83,7 @@ def with_strangers(rng: np.random.Generator, items: list[Item], deck: prints.Pri
                 angle=pile.angle + rng.normal(0, 0.05),
             )
             mixed.insert(0, Item(deck.back, size, near, "", deck.corner, 1.0))
-    if rng.random() < (0.12 if items else 0.8):
+    if rng.random() < STRANGERS[kind][not items]:
         for _ in range(int(rng.integers(1, 9))):
             mixed.insert(0, stranger(rng, anywhere()))
     return mixed
@@ -127,15 +136,15 @@ def choose_camera(rng: np.random.Generator, items: Sequence[Item], size: Size) -
 
 
 def compose(
-    rng: np.random.Generator, deck: prints.Print, split: str
+    rng: np.random.Generator, deck: prints.Print, split: str, kind: str
 ) -> tuple[np.ndarray, list[End], str, int]:
     """One finished picture of a print: RGB, ends, layout name, JPEG quality."""
     size = Size(deck.width_mm, deck.height_mm)
     layout, poses = lay_out(rng, size)
     items = dealt_items(rng, deck, poses, size)
-    if rng.random() < EMPTY_SHARE:
+    if rng.random() < EMPTY_SHARE or kind != "usual":
         layout, items = "none", []
-    scene = with_strangers(rng, items, deck, size)
+    scene = with_strangers(rng, items, deck, size, kind)
     camera = choose_camera(rng, items or scene, size)
     clutter = int(rng.choice([0, 1, 2, 5], p=[0.5, 0.2, 0.2, 0.1])) + (3 if not items else 0)
     hands = int(rng.random() < (0.35 if layout in ("fan", "none") else 0.12))
@@ -168,9 +177,9 @@ def record(ends: Sequence[End]) -> dict[str, Any]:
     return {"ends": ours, "others": others}
 
 
-def make_chunk(job: tuple[str, int, Path]) -> int:
+def make_chunk(job: tuple[str, str, int, Path]) -> int:
     """Render one chunk unless it is there; returns its number."""
-    split, chunk, folder = job
+    split, kind, chunk, folder = job
     index = folder / f"{chunk:05d}.jsonl"
     if index.exists():
         return chunk
@@ -179,7 +188,7 @@ def make_chunk(job: tuple[str, int, Path]) -> int:
     deck = prints.make_print(DECKS[chunk % 3], chunk, split)
     lines = []
     for k in range(SCENES_PER_CHUNK):
-        picture, ends, layout, quality = compose(rng, deck, split)
+        picture, ends, layout, quality = compose(rng, deck, split, kind)
         name = f"{chunk:05d}-{k}.jpg"
         cv2.imwrite(str(folder / name), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
         size = {"width": picture.shape[1], "height": picture.shape[0]}
@@ -202,12 +211,13 @@ def main() -> None:
         "--chunks", type=int, default=600, help=f"prints to photograph, {SCENES_PER_CHUNK} scenes each"
     )
     parser.add_argument("--first", type=int, default=0, help="number of the first chunk")
-    parser.add_argument("--name", help="folder in the cache (default: scenes-SPLIT)")
+    parser.add_argument("--kind", choices=KINDS, default="usual")
+    parser.add_argument("--name", help="folder in the cache (default: scenes-SPLIT, scenes-SPLIT-KIND)")
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
-    folder = CACHE / (args.name or f"scenes-{args.split}")
+    folder = CACHE / (args.name or "-".join(["scenes", args.split, *[args.kind] * (args.kind != "usual")]))
     folder.mkdir(parents=True, exist_ok=True)
-    jobs = [(args.split, chunk, folder) for chunk in range(args.first, args.first + args.chunks)]
+    jobs = [(args.split, args.kind, chunk, folder) for chunk in range(args.first, args.first + args.chunks)]
     with Pool(args.workers) as pool:
         for done, chunk in enumerate(pool.imap_unordered(make_chunk, jobs), 1):
             print(f"\r{done}/{len(jobs)} chunks (last {chunk})", end="", flush=True)

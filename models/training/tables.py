@@ -283,7 +283,9 @@ def dotted(rng: np.random.Generator) -> Image:
         for x in np.arange(step / 2 if shifted and line % 2 else 0, TILE, step):
             at = (int(x), int(y))
             if kind == 2:
-                cv2.drawMarker(image, at, tint, int(rng.integers(2)), size * 2, max(1, size // 4), cv2.LINE_AA)
+                cv2.drawMarker(
+                    image, at, tint, int(rng.integers(2)), size * 2, max(1, size // 4), cv2.LINE_AA
+                )
             else:
                 cv2.circle(image, at, size, tint, -1 if kind else max(1, size // 4), cv2.LINE_AA)
     return image
