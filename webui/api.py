@@ -12,6 +12,7 @@ from werkzeug.exceptions import BadRequest
 
 import scorer
 import vision
+from webui.before import NotDealtError, before_play, before_play_or_none
 from webui.failures import error_object
 from webui.recognise import BusyError, Gate
 
@@ -61,7 +62,8 @@ def _bad_request(error: RequestError) -> Response:
 
 
 @blueprint.errorhandler(scorer.ScorerError)
-def _bad_hand(error: scorer.ScorerError) -> Response:
+@blueprint.errorhandler(NotDealtError)
+def _bad_hand(error: scorer.ScorerError | NotDealtError) -> Response:
     return error_object(error.code, str(error), 422)
 
 
@@ -130,6 +132,13 @@ def waits() -> Response:
     return jsonify(scorer.waits_json(scorer.waits(hand, question.facts, question.options)))
 
 
+@blueprint.post("/api/before-play")
+def dealt() -> Response:
+    """Whether a dealt hand of 幺地人 may play."""
+    question, hand = _question_with_hand()
+    return jsonify(before_play(hand, question.facts, question.options))
+
+
 @blueprint.post("/api/hand")
 def hand_of_piles() -> Response:
     """Turn the piles of the page into a hand and count it; a hand that can't be counted is an `error` in the answer."""
@@ -140,10 +149,11 @@ def hand_of_piles() -> Response:
     if winning is not None and not isinstance(winning, str):
         raise RequestError("'winning' must be a card or null")
     kinds = [list(scorer.pile_kinds(question.rules, pile.cards)) for pile in piles]
-    answer: dict[str, object] = {"kinds": kinds, "hand": None}
+    answer: dict[str, object] = {"kinds": kinds, "hand": None, "before": None}
     try:
         hand = scorer.hand_from_piles(question.rules, piles, winning)
         answer["hand"] = scorer.write_hand(hand)
+        answer["before"] = before_play_or_none(hand, question.facts, question.options)
         answer["score"] = scorer.score_json(scorer.score(hand, question.facts, question.options))
     except scorer.ScorerError as error:
         answer["error"] = {"code": error.code, "message": str(error), "culprit": error.culprit}

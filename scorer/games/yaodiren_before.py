@@ -32,15 +32,25 @@ _SIDES = tuple(
 
 
 @dataclass(frozen=True, slots=True)
+class Coming:
+    """What cards alike are counted as before play: the row of the unit, its 陀, and the 番 of 幺, 地 or 人."""
+
+    name: str
+    tuo: int
+    fan: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Qualification:
     """Whether a hand may play, and what was counted.
 
     Attributes
     ----------
     mao : 卯 of 14 pips and of three, four or five alike kept whole; `mao_with_pairs` counts any two alike too (A3)
-    support : threes and fours kept whole, which stand in for missing 卯
-    units : the cards of each 卯 of the count that decides
-    tuo, need, fan : estimated 陀, what they must be, and estimated 番
+    support : threes and fours kept whole, which stand in for missing 卯; `supports` are their cards
+    units : the cards of each 卯 of the count that decides; `units_strict` and `units_with_pairs` of either count
+    tuo, need, fan : estimated 陀, what they must be, and estimated 番; `coming` adds up to them
     reasons : why the hand may not play; none when it may
     """
 
@@ -50,9 +60,13 @@ class Qualification:
     mao_with_pairs: int
     support: int
     units: tuple[tuple[str, ...], ...]
+    units_strict: tuple[tuple[str, ...], ...]
+    units_with_pairs: tuple[tuple[str, ...], ...]
+    supports: tuple[tuple[str, ...], ...]
     tuo: int
     need: int
     fan: int
+    coming: tuple[Coming, ...]
     reasons: tuple[Reason, ...]
     notes: tuple[Note, ...]
 
@@ -65,10 +79,10 @@ class Qualification:
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """One way to count 卯: those found, and the support beside them."""
+    """One way to count 卯: those found, and the threes and fours that support them."""
 
     units: tuple[tuple[str, ...], ...]
-    support: int
+    supports: tuple[tuple[str, ...], ...]
 
 
 def qualification(
@@ -96,7 +110,8 @@ def qualification(
     _check_number(rules, held, known)
     strict, paired = _best(held, chosen, equal=False), _best(held, chosen, equal=True)
     decisive = paired if flag(chosen, "equal_pairs") else strict
-    tuo, fan = _estimate(rules, held, chosen)
+    coming = tuple(_coming(rules, held, chosen))
+    tuo, fan = sum(each.tuo for each in coming), sum(each.fan for each in coming)
     required = need(known, chosen)
     reasons = tuple(_reasons(rules, decisive, number(chosen, "units"), required - tuo))
     return Qualification(
@@ -104,11 +119,15 @@ def qualification(
         may_play=not reasons,
         mao=len(strict.units),
         mao_with_pairs=len(paired.units),
-        support=decisive.support,
+        support=len(decisive.supports),
         units=decisive.units,
+        units_strict=strict.units,
+        units_with_pairs=paired.units,
+        supports=decisive.supports,
         tuo=tuo,
         need=required,
         fan=fan,
+        coming=coming,
         reasons=reasons,
         notes=tuple(_notes(held, flag(known, "dealer"), fan)),
     )
@@ -124,9 +143,16 @@ def qualification_json(found: Qualification) -> dict[str, Any]:
         "mao_with_pairs": found.mao_with_pairs,
         "support": found.support,
         "units": [list(unit) for unit in found.units],
+        "units_strict": [list(unit) for unit in found.units_strict],
+        "units_with_pairs": [list(unit) for unit in found.units_with_pairs],
+        "supports": [list(alike) for alike in found.supports],
         "tuo": found.tuo,
         "need": found.need,
         "fan": found.fan,
+        "coming": [
+            {"name": each.name, "tuo": each.tuo, "fan": each.fan, "cards": list(each.cards)}
+            for each in found.coming
+        ],
         "reasons": [
             {"code": each.code, "message": each.message, "short": dict(each.short)} for each in found.reasons
         ],
@@ -161,8 +187,8 @@ def _best(held: Counter[str], options: Values, equal: bool) -> _Counted:
     wanted = number(options, "units")
 
     def worth(counted: _Counted) -> tuple[bool, int, int]:
-        mao = len(counted.units)
-        return wanted - mao <= min(MOST_MISSING, counted.support), mao, counted.support
+        mao, support = len(counted.units), len(counted.supports)
+        return wanted - mao <= min(MOST_MISSING, support), mao, support
 
     return max(_counts(held, options, equal), key=worth)
 
@@ -181,10 +207,12 @@ def _counts(held: Counter[str], options: Values, equal: bool) -> Iterator[_Count
         kept = dict(zip(alike, choice, strict=True))
         rest = Counter({code: held[code] for code in held if not any(kept.get(code, ()))})
         sets = [(code,) * alike[code] for code, (mao, _) in kept.items() if mao]
-        support = sum(
-            supports or (not whole and not mao and alike[code] < 5) for code, (mao, supports) in kept.items()
+        supports = tuple(
+            (code,) * alike[code]
+            for code, (mao, support) in kept.items()
+            if support or (not whole and not mao and alike[code] < 5)
         )
-        yield _Counted((*sets, *_pairs(rest, equal)), support)
+        yield _Counted((*sets, *_pairs(rest, equal)), supports)
 
 
 def _pairs(rest: Counter[str], equal: bool) -> list[tuple[str, ...]]:
@@ -220,26 +248,25 @@ def _crossed(low: Sequence[str], high: Sequence[str], cross: int) -> list[tuple[
     return [*zip(low[:cross], high[:cross], strict=True), *alike]
 
 
-def _estimate(rules: RuleSet, held: Counter[str], options: Values) -> tuple[int, int]:
-    """Return (陀, 番) as if pairs were to become 碰 and threes 杠, or of what is held already (A27)."""
-    red, coming = reds(options["red"]), options["estimate"] == "next"
-    tuo = fan = 0
+def _coming(rules: RuleSet, held: Counter[str], options: Values) -> Iterator[Coming]:
+    """Yield what cards alike come to as if pairs were to become 碰 and threes 杠, or as held already (A27)."""
+    red, next_form = reds(options["red"]), options["estimate"] == "next"
     for code, copies in held.items():
-        stage = min(3, copies - 1 if coming or copies > 3 else copies - 2)
+        stage = min(3, copies - 1 if next_form or copies > 3 else copies - 2)
         if stage < 1:
             continue
-        tuo += rules.rows[STAGES[stage]].points[code in red]
+        fan = 0
         if code in PERSONS:
-            fan += stage if coming or stage < 3 else number(options, "held_fan") * (copies == 4)
-    return tuo, fan
+            fan = stage if next_form or stage < 3 else number(options, "held_fan") * (copies == 4)
+        yield Coming(STAGES[stage], rules.rows[STAGES[stage]].points[code in red], fan, (code,) * copies)
 
 
 def _reasons(rules: RuleSet, counted: _Counted, wanted: int, short: int) -> Iterator[Reason]:
     missing = wanted - len(counted.units)
     if missing > MOST_MISSING:
         yield _reason(rules, "before_mao", "卯", missing)
-    elif missing > counted.support:
-        yield _reason(rules, "before_support", "杠", missing - counted.support)
+    elif missing > len(counted.supports):
+        yield _reason(rules, "before_support", "杠", missing - len(counted.supports))
     if short > 0:
         yield _reason(rules, "before_tuo", "陀", short)
 

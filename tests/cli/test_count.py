@@ -10,6 +10,8 @@ import scorer
 from tests.cli.photos import E_02, FakeReader, run
 from webui.commands.options import DECKS, RULES
 
+A_14B = "3-3 3-3 3-3 3-3 1-1 6-6 1-2 5-6 1-3 5-5 1-4 4-5 1-6 2-5 2-2 2-3 1-5 2-4 1-1 1-2"
+
 Capture = pytest.CaptureFixture[str]
 
 
@@ -120,6 +122,35 @@ def test_a_photo_that_fails_is_no_hand(capsys: Capture, reader: FakeReader, phot
         capsys, "score", str(photo / "hand.jpg"), str(photo / "text.jpg"), "--rules", "shihu", "--json"
     )
     assert (answer.status, answer.json["error"]["code"]) == (2, "not_an_image")
+
+
+def test_before_play(capsys: Capture) -> None:
+    """RULES A-14b: six 卯, and the four alike stand in for the seventh."""
+    words = ("score", "--rules", "yaodiren", "--before-play", "--hand", A_14B)
+    answer = run(capsys, *words, "--json")
+    assert answer.status == 0
+    assert answer.json == scorer.qualification_json(scorer.qualification(A_14B.split()))
+    assert answer.json["supports"] == [["3-3"] * 4]
+    text = run(capsys, *words).out
+    assert text.startswith("幺地人: may not play: 9 陀 short")
+    assert "地牌 天牌 | 丁丁 斧头" in text
+    assert "长三 长三 长三 长三" in text
+    dealer = run(capsys, *words, "--fact", "dealer", "--json")
+    assert (dealer.json["need"], dealer.json["reasons"][-1]["short"]) == (34, {"陀": 10})
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "code"),
+    [
+        ("shihu", E_02, "not_dealt"),
+        ("yaodiren", f"碰(4-4 4-4 4-4) {A_14B}", "not_dealt"),
+        ("yaodiren", f"{A_14B} !2-6", "not_dealt"),
+        ("yaodiren", A_14B.removesuffix("1-2"), "wrong_card_count"),
+    ],
+)
+def test_a_hand_that_is_not_just_dealt(capsys: Capture, rules: str, hand: str, code: str) -> None:
+    answer = run(capsys, "score", "--rules", rules, "--before-play", "--hand", hand, "--json")
+    assert (answer.status, answer.json["error"]["code"]) == (2, code)
 
 
 def test_waits(capsys: Capture) -> None:

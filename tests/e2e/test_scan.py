@@ -137,6 +137,27 @@ def test_cards_are_picked_out_onto_the_table_and_the_pile_gets_its_kind(page: Pa
     assert steps.total(page) == "10 胡"
 
 
+def test_a_dealt_hand_of_yaodiren_is_checked_before_play(page: Page) -> None:
+    """RULES A-14b: six 卯 and four alike in place of the seventh, but too few 陀."""
+    steps.open_page(page)
+    page.locator("input[value=yaodiren]").check(force=True)
+    page.locator("#by-keys").tap()
+    hand = "3-3 3-3 3-3 3-3 1-1 6-6 1-2 5-6 1-3 5-5 1-4 4-5 1-6 2-5 2-2 2-3 1-5 2-4 1-1 1-2"
+    for code in hand.split():
+        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
+    page.locator("#sheet [data-close]").tap()
+    steps.counted(page)
+    assert steps.total(page) == "6 卯"
+    page.locator("#score-bar").tap()
+    expect(page.locator("#before")).to_contain_text("估算还差 9 陀")
+    expect(page.locator("#before")).to_contain_text("要 33")
+    expect(page.locator("[aria-labelledby=mao-title] > .melds").first.locator(".meld")).to_have_count(6)
+    assert page.locator(".lines .value").all_inner_texts() == ["+8", "+8", "+8"]
+    page.locator("#facts-dealer").tap()
+    expect(page.locator("#before")).to_contain_text("要 34")
+    expect(page.locator("#save-round")).to_be_disabled()
+
+
 def test_the_winning_card_is_marked_and_unmarked(page: Page, sample: Sample) -> None:
     steps.open_page(page)
     steps.scan(page, sample)

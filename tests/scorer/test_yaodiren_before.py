@@ -46,6 +46,14 @@ def test_estimate_before_play() -> None:
     assert found.tuo == 8 + 12 + 16 + 4 + 6 + 8
     assert found.fan == 1 + 2 + 3
     assert found.need == 34
+    assert [(each.name, each.tuo, each.fan, len(each.cards)) for each in found.coming] == [
+        ("碰", 8, 1, 2),
+        ("碰", 4, 0, 2),
+        ("杠", 12, 2, 3),
+        ("杠", 6, 0, 3),
+        ("吐火", 8, 0, 5),
+        ("吐火", 16, 3, 4),
+    ]
     held = dealt(cards, estimate="held")
     assert (held.tuo, held.fan, held.need) == (8 + 16 + 4 + 8, 1 + 0, 33)
     assert dealt(cards, estimate="held", held_fan=3).fan == 4
@@ -156,6 +164,13 @@ def test_before_play_against_brute_force(seed: int) -> None:
             == max(counts(held, equal=True), key=lambda each: (7 - each[0] <= min(2, each[1]), each))[0]
         )
         assert ({"before_mao", "before_support"} & {why.code for why in found.reasons} == set()) == enough
-        assert not Counter(card for unit in found.units for card in unit) - held
+        for units in (found.units, found.units_strict, found.units_with_pairs):
+            assert not Counter(card for unit in units for card in unit) - held
+        assert (len(found.units_strict), len(found.units_with_pairs)) == (found.mao, found.mao_with_pairs)
+        assert all(len(set(alike)) == 1 and len(alike) in (3, 4) for alike in found.supports)
+        assert (found.tuo, found.fan) == (
+            sum(each.tuo for each in found.coming),
+            sum(each.fan for each in found.coming),
+        )
         met.add(found.mao)
     assert len(met) > 3

@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+import scorer
 import vision
 from tests.webui.page import E_02, E_03, FakeReader, make_app, photo, reading
 from webui import create_app
+
+DEALT = "1-3 1-3 4-6 4-6 1-5 1-5 4-4 2-6 4-5 4-5 2-3 2-3 6-6 6-6 1-1 1-2 5-6 1-6 3-4 5-5"
+"""20 cards of 幺地人 with nine 卯 and 44 陀."""
 
 
 @pytest.fixture
@@ -193,7 +197,7 @@ def test_a_bad_hand_is_named(client: FlaskClient, hand: str, code: str) -> None:
         {"rules": "shihu", "hand": "rK " * 2000},
     ],
 )
-@pytest.mark.parametrize("path", ["/api/score", "/api/waits"])
+@pytest.mark.parametrize("path", ["/api/score", "/api/waits", "/api/before-play"])
 def test_a_bad_body_is_refused(client: FlaskClient, path: str, body: object) -> None:
     assert error_of(client.post(path, json=body)) == (400, "bad_request")
 
@@ -245,6 +249,35 @@ def test_piles_that_make_no_hand_say_why_and_what_they_wait_for(client: FlaskCli
     assert "gK" in [wait["code"] for wait in body["waits"]]
     body = client.post("/api/hand", json={"rules": "shihu", "piles": piles("rK")}).get_json()
     assert (body["error"]["code"], body["waits"]) == ("wrong_card_count", None)
+
+
+def test_a_dealt_hand_is_checked_before_play(client: FlaskClient) -> None:
+    ask = {"rules": "yaodiren", "hand": DEALT, "facts": {"dealer": True}}
+    found = client.post("/api/before-play", json=ask).get_json()
+    assert found == scorer.qualification_json(scorer.qualification(DEALT.split(), {"dealer": True}))
+    assert (found["may_play"], found["mao"], found["tuo"], found["need"]) == (True, 9, 44, 34)
+    assert sum(one["tuo"] for one in found["coming"]) == 44
+    assert error_of(client.post("/api/before-play", json={"rules": "shihu", "hand": E_02})) == (
+        422,
+        "not_dealt",
+    )
+    short = {"rules": "yaodiren", "hand": "1-1 6-6"}
+    assert error_of(client.post("/api/before-play", json=short)) == (422, "wrong_card_count")
+
+
+def test_the_page_is_told_of_a_dealt_hand_alone(client: FlaskClient) -> None:
+    def before(rules: str, laid: list[dict[str, object]], winning: str | None = None) -> object:
+        ask = {"rules": rules, "piles": laid, "winning": winning}
+        return client.post("/api/hand", json=ask).get_json()["before"]
+
+    first, rest = DEALT[:11], DEALT[11:]
+    found = before("yaodiren", piles(first, rest))
+    assert isinstance(found, dict)
+    assert found["may_play"]
+    assert before("yaodiren", piles(rest)) is None, "too few cards"
+    assert before("yaodiren", piles(DEALT), "1-3") is None, "a card has won"
+    assert before("yaodiren", piles(DEALT) + piles("4-4 4-4 4-4", table=True)) is None, "play has begun"
+    assert before("shihu", piles(E_02)) is None
 
 
 @pytest.mark.parametrize(

@@ -17,21 +17,23 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("photos", nargs=-1, type=PHOTO, metavar="[PHOTO]...")
-@click.option("--hand", "text", metavar="TEXT", help="The hand in writing, instead of photos.")
+@click.option("--hand", "written", metavar="TEXT", help="The hand in writing, instead of photos.")
 @click.option("--table", multiple=True, type=PHOTO, metavar="PHOTO", help="Melds that lie on the table.")
 @rules_option
 @click.option("--win", "winning", metavar="CARD", help="The winning card, by its code or name.")
 @fact_options
+@click.option("--before-play", is_flag=True, help="幺地人: may this dealt hand play, instead of its score.")
 @taught_option
 @json_option
 def score(
     photos: tuple[Path, ...],
-    text: str | None,
+    written: str | None,
     table: tuple[Path, ...],
     rules_id: str,
     winning: str | None,
     facts: tuple[str, ...],
     options: tuple[str, ...],
+    before_play: bool,
     taught: str,
     as_json: bool,
 ) -> None:
@@ -43,22 +45,28 @@ def score(
     paiyan score hand.jpg --rules shihu --win rK
     paiyan score --table melds.jpg hand.jpg --rules zipai --fact self_drawn
     paiyan score --hand '碰(伍伍伍) 一二三 二七十 … !玖' --rules zipai
+    paiyan score dealt.jpg --rules yaodiren --before-play
     """
     import scorer
+    from webui import before
     from webui.commands import plain
     from webui.commands.questions import settings, with_winning_card
 
     warnings: list[str] = []
-    if (text is None) == (not photos and not table):
+    if (written is None) == (not photos and not table):
         raise click.UsageError("give either --hand TEXT or photos of the hand")
-    if text is not None:
-        hand = with_winning_card(scorer.parse_hand(text, rules_id), winning)
+    if written is not None:
+        hand = with_winning_card(scorer.parse_hand(written, rules_id), winning)
     else:
         hand, warnings = _photographed(scorer.rule_set(rules_id), photos, table, winning, taught)
-    found = scorer.score(hand, settings(facts, "--fact"), settings(options, "--option"))
-    answer = scorer.score_json(found)
+    known, chosen = settings(facts, "--fact"), settings(options, "--option")
+    show = plain.before_text if before_play else plain.score_text
+    if before_play:
+        answer = before.before_play(hand, known, chosen)
+    else:
+        answer = scorer.score_json(scorer.score(hand, known, chosen))
     answer["warnings"] = [*answer["warnings"], *warnings]
-    print_json(answer) if as_json else click.echo(plain.score_text(answer))
+    print_json(answer) if as_json else click.echo(show(answer))
 
 
 def _photographed(

@@ -87,6 +87,32 @@ def score_text(score: Mapping[str, Any]) -> str:
     return "\n".join(lines + _warnings(score["warnings"]))
 
 
+def before_text(found: Mapping[str, Any]) -> str:
+    """Whether a dealt hand may play, then the cards of each 卯 in both ways, of each 陀 and of each 番."""
+    rules = scorer.rule_set(found["rules"])
+    deck = scorer.deck(rules.deck)
+    why = "; ".join(sentence(reason["message"]) for reason in found["reasons"])
+    rows = [
+        (f"卯 {found['mao']}", _groups(deck, found["units_strict"])),
+        (f"卯 {found['mao_with_pairs']} with any two alike", _groups(deck, found["units_with_pairs"])),
+        (f"in place of 卯: {found['support']}", _groups(deck, found["supports"])),
+        (f"陀 {found['tuo']}, {found['need']} needed; 番 {found['fan']}; as estimated:", ""),
+    ]
+    heading = (
+        f"{rules.name.get(LANGUAGE)}: may {'' if found['may_play'] else 'not '}play{': ' * bool(why)}{why}"
+    )
+    coming = [
+        (one["name"], f"{one['tuo']:+d}", f"{one['fan']} 番" * bool(one["fan"]), _names(deck, one["cards"]))
+        for one in found["coming"]
+    ]
+    lines = [heading, "", table(rows), table(coming, right=frozenset({1}), indent="    ")]
+    return "\n".join(lines + _warnings(found["warnings"]))
+
+
+def _groups(deck: scorer.Deck, groups: Sequence[Sequence[str]]) -> str:
+    return " | ".join(_names(deck, cards) for cards in groups)
+
+
 def _verdict(score: Mapping[str, Any], rules: scorer.RuleSet) -> str:
     reason = sentence(score["reason"]["message"]) if score["reason"] else ""
     if score["fault"]:

@@ -1,51 +1,21 @@
 // The score: the total, every line of it, what was missing, who pays whom.
 import { byId, el } from "./dom.js";
+import { beforeParts, beforeSummary, beforeVerdict } from "./before.js";
 import { face, faceRow } from "./faces.js";
 import { result, sentence } from "./count.js";
 import { addCard, cards, change, deck, state } from "./state.js";
-import { _, cardName, kindName, localName, rulesOf } from "./words.js";
+import { lineName, notice } from "./terms.js";
+import { _, cardName, kindName, rulesOf } from "./words.js";
 
 const unit = () => rulesOf(state.rules).unit;
 
-/** Words of the games that stand beside the lines, for who does not read them. */
-const TERMS = {
-  闲牌: _("cards left over"),
-  番: _("fan"),
-  副: _("groups"),
-  牌: _("stakes (牌)"),
-  楼: _("quads (楼)"),
-  步: _("open triples (步)"),
-  颗子: _("counters (颗子)"),
-  醒: _("turned-card bonus (醒)"),
-  红: _("red cards"),
-  甲: _("title (甲)"),
-  花: _("flower"),
-  倍: _("times"),
-};
-
-/** The name of a line or detail of this rule set in the page's language. */
-export const lineName = (name) => rulesOf(state.rules).lines[name] ?? TERMS[name] ?? name;
-
-/** A sentence of the scorer (English) in the page's language: its notices are patterns with {n}, {cards}. */
-export function notice(said) {
-  for (const { said: pattern, text } of rulesOf(state.rules).notices) {
-    const found = said.match(patternOf(pattern));
-    if (found) return text.replace(/\{(\w+)\}/g, (whole, name) => named(found.groups?.[name] ?? whole));
-  }
-  return said;
-}
-
-function patternOf(text) {
-  const plain = text.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${plain.replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`);
-}
-
-/** Cards within a sentence, by the deck's English names, in the page's language. */
-const named = (value) => value.split(", ").map((word) => localName(deck(), word)).join(_(", "));
+/** What the check before play says of a hand that has not won; null where nobody would ask it. */
+const dealt = () => (result?.score?.wins ? null : (result?.before ?? null));
 
 /** In short, for the bar below the photo: {total, why, wins}. */
 export function summary() {
   if (!result) return { total: "", why: _("No cards yet"), wins: false };
+  if (dealt()) return beforeSummary(dealt());
   if (result.error) return { total: _("{n} cards", { n: cards().length }), why: shortOf(result), wins: false };
   const { score } = result;
   const why = score.wins ? _("The hand wins") : score.fault ? _("False win") : notice(score.reason?.message ?? _("Does not win"));
@@ -185,11 +155,15 @@ export function drawScore() {
   byId("score-game").textContent = rulesOf(state.rules)?.name ?? "";
   const top = byId("verdict");
   const below = byId("breakdown");
-  const usable = Boolean(result?.score);
+  const usable = Boolean(result?.score) && !dealt();
   for (const id of ["save-round", "share-text", "share-picture"]) byId(id).disabled = !usable;
   if (!result) {
     top.replaceChildren(el("p", { class: "verdict" }, _("No cards yet. Take a photo, or add them one by one.")));
     return below.replaceChildren();
+  }
+  if (dealt()) {
+    top.replaceChildren(beforeVerdict(dealt()));
+    return below.replaceChildren(...beforeParts(dealt()), ...(result.waits?.length ? [waits(result.waits)] : []));
   }
   if (result.error) {
     const [said, listed] = failed(result);

@@ -1,7 +1,7 @@
 // The score as text and as a picture drawn here, for the people who were not at the table.
 import { toast } from "./dom.js";
-import { lineName } from "./score.js";
 import { deck, state } from "./state.js";
+import { lineName } from "./terms.js";
 import { _, cardName, rulesOf } from "./words.js";
 
 const WIDTH = 720;

@@ -1,0 +1,39 @@
+// The games' own words in the page's language: lines of a score, what the scorer remarks.
+import { deck, state } from "./state.js";
+import { _, localName, rulesOf } from "./words.js";
+
+/** Words of the games that stand beside the lines, for who does not read them. */
+const TERMS = {
+  闲牌: _("cards left over"),
+  番: _("fan"),
+  副: _("groups"),
+  牌: _("stakes (牌)"),
+  楼: _("quads (楼)"),
+  步: _("open triples (步)"),
+  颗子: _("counters (颗子)"),
+  醒: _("turned-card bonus (醒)"),
+  红: _("red cards"),
+  甲: _("title (甲)"),
+  花: _("flower"),
+  倍: _("times"),
+};
+
+/** The name of a line or detail of this rule set in the page's language. */
+export const lineName = (name) => rulesOf(state.rules).lines[name] ?? TERMS[name] ?? name;
+
+/** A sentence of the scorer (English) in the page's language: its notices are patterns with {n}, {cards}. */
+export function notice(said) {
+  for (const { said: pattern, text } of rulesOf(state.rules).notices) {
+    const found = said.match(patternOf(pattern));
+    if (found) return text.replace(/\{(\w+)\}/g, (whole, name) => named(found.groups?.[name] ?? whole));
+  }
+  return said;
+}
+
+function patternOf(text) {
+  const plain = text.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${plain.replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`);
+}
+
+/** Cards within a sentence, by the deck's English names, in the page's language. */
+const named = (value) => value.split(", ").map((word) => localName(deck(), word)).join(_(", "));
