@@ -212,7 +212,11 @@ def room(deal: Deal) -> int:
 
 
 def left_over(case: Case) -> Reason:
-    """Return which cards fit into no unit, at the fewest, or that the units themselves are not as they must be."""
+    """Return which cards fit into no unit, or that the units themselves are not as they must be.
+
+    The cards left are the fewest of any division with at most one pair, and with none where the number of cards has no
+    room for one.
+    """
     deal = deals(case)[0]
     fours = [len(unit.shape.cards) for unit in deal.units].count(4)
     pair = PAIR if fours or case.size > SIZE + 1 else 0
