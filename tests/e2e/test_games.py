@@ -92,6 +92,15 @@ def test_an_evening(page: Page, tmp_path: Path) -> None:
     expect(page.locator("#round-3")).to_have_count(0)
     page.locator("form[action$='/undo'] button").tap()
     expect(page.locator("#round-3")).to_be_visible()
+    page.locator("form[action$='/undo'] button").tap()
+    expect(page.locator("#round-2")).to_contain_text(NAMES[1])
+    assert totals(page, table) == [11, -1, -5, -5]
+    page.locator("form[action$='/redo'] button").tap()
+    expect(page.locator("form[action$='/redo'] + .hint")).to_contain_text("删")
+    page.locator("form[action$='/redo'] button").tap()
+    expect(page.locator("#round-3")).to_have_count(0)
+    page.locator("form[action$='/undo'] button").tap()
+    expect(page.locator("#round-3")).to_be_visible()
     page.goto(f"{table}/settle")
     expect(page.locator(".transfers li")).to_have_count(3)
     page.goto(table)
@@ -99,7 +108,7 @@ def test_an_evening(page: Page, tmp_path: Path) -> None:
         page.locator("a[href$='export.json']").tap()
     saved = tmp_path / "table.json"
     download.value.save_as(saved)
-    assert len(json.loads(saved.read_text(encoding="utf-8"))["events"]) == 6
+    assert len(json.loads(saved.read_text(encoding="utf-8"))["events"]) == 10
     page.goto("/games/import")
     page.locator("#file").set_input_files(saved)
     save(page)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e import steps
 from tests.e2e.samples import Sample
@@ -35,15 +35,106 @@ def test_a_counted_hand_is_written_into_a_table(page: Page, sample: Sample) -> N
     assert page.evaluate("JSON.parse(sessionStorage.getItem('paiyan-hand')).piles.length") == 0
 
 
+WIN = "1-1 4-4 6-6 2-6 1-3 1-5 2-2 3-3 5-6 4-5 1-4 2-3 4-6 5-5 1-2 1-6"
+"""A winning hand of 挤儿 (RULES C-01)."""
+
+
+PLAYED = "1-1 1-1 1-1 4-4 4-4 4-4 1-4 1-4 1-4 3-3 3-3 3-3 3-3 2-2 2-2 2-2 1-3 5-5 1-3 1-6 2-5 3-4"
+"""A winning hand of 幺地人, of which no test begins a table."""
+
+
+def enter(page: Page, table: str) -> None:
+    """Enter the hand by its keys for this table, up to its score."""
+    steps.open_page(page, f"/?game={table.rsplit('/', 1)[1]}&by=keys")
+    for code in WIN.split():
+        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
+    page.locator("#sheet [data-close]").tap()
+    steps.counted(page)
+    page.locator("#score-bar").tap()
+
+
+def save(page: Page, winner: int) -> None:
+    page.locator("#save-round").tap()
+    page.locator(f"[data-winner='{winner}']").tap()
+
+
+def rounds(page: Page, table: str) -> list[int]:
+    return list(page.request.get(f"{table}/table.json").json()["rounds"])
+
+
+def lose_answers(page: Page, most: int) -> list[str]:
+    """Let the server write down what the page sends, but lose its first answers; gives the keys that were sent."""
+    keys: list[str] = []
+
+    def route_post(route: Route) -> None:
+        keys.append(str((route.request.post_data_json or {})["key"]))
+        if len(keys) <= most:
+            route.fetch()
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+
+    page.route("**/rounds", route_post)
+    return keys
+
+
+def test_a_round_whose_answer_is_lost_is_written_once(page: Page) -> None:
+    table = sit_down(page, "chuanpai")
+    enter(page, table)
+    keys = lose_answers(page, 1)
+    save(page, 1)
+    page.wait_for_url(f"{table}#round-2")
+    assert len(keys) == 2
+    assert len(set(keys)) == 1
+    assert rounds(page, table) == [2]
+
+
+def test_a_tap_repeated_after_a_lost_answer_writes_one_round(page: Page) -> None:
+    table = sit_down(page, "chuanpai")
+    enter(page, table)
+    keys = lose_answers(page, 1)
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/rounds")):
+        save(page, 1)
+    # The page is loaded anew before it asks again by itself.
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#save-round")).to_be_enabled()
+    save(page, 1)
+    page.wait_for_url(f"{table}#round-2")
+    assert len(set(keys)) == 1
+    assert rounds(page, table) == [2]
+    enter(page, table)
+    save(page, 1)
+    page.wait_for_url(f"{table}#round-3")
+    assert len(set(keys)) == 2, "the same hand once more is another round"
+    assert rounds(page, table) == [2, 3]
+
+
+def test_another_winner_after_a_lost_answer_is_not_written_unseen(page: Page) -> None:
+    table = sit_down(page, "chuanpai")
+    enter(page, table)
+    lose_answers(page, 1)
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/rounds")):
+        save(page, 1)
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#save-round")).to_be_enabled()
+    save(page, 0)
+    expect(page.locator("#sheet a.button")).to_be_visible()
+    assert rounds(page, table) == [2]
+    page.locator("#sheet .sheet-acts button").tap()
+    page.wait_for_url(f"{table}#round-3")
+    assert rounds(page, table) == [2, 3]
+
+
 def test_without_a_table_one_can_be_begun(page: Page) -> None:
     steps.open_page(page)
-    page.locator("input[value=chuanpai]").check(force=True)
+    page.locator("input[value=yaodiren]").check(force=True)
     page.locator("#by-keys").tap()
-    hand = "1-1 4-4 6-6 2-6 1-3 1-5 2-2 3-3 5-6 4-5 1-4 2-3 4-6 5-5 1-2 1-6"
-    for code in hand.split():
+    for code in PLAYED.split():
         page.locator(f"#sheet .keypad [data-code='{code}']").tap()
     page.locator("#sheet [data-close]").tap()
     steps.counted(page)
     page.locator("#score-bar").tap()
     page.locator("#save-round").tap()
-    expect(page.locator("#sheet a")).to_have_attribute("href", "/games/new?rules=chuanpai")
+    expect(page.locator("#sheet a")).to_have_attribute("href", "/games/new?rules=yaodiren")

@@ -59,6 +59,27 @@ def test_a_correction_changes_the_count_and_can_be_taken_back(page: Page, sample
     assert steps.total(page) != before
 
 
+def test_taking_back_and_bringing_back_by_keyboard(page: Page, sample: Sample) -> None:
+    steps.open_page(page)
+    steps.scan(page, sample)
+    before = steps.codes(page)
+    steps.tap_card(page, before[0])
+    page.keyboard.press("Control+z")
+    assert steps.codes(page) == before, "not while the sheet of a card is open"
+    page.locator("#remove-card").tap()
+    fewer = steps.codes(page)
+    assert len(fewer) == len(before) - 1
+    for keys, have in (("z", before), ("y", fewer), ("z", before), ("Shift+Z", fewer), ("y", fewer)):
+        page.keyboard.press(f"Control+{keys}")
+        assert steps.codes(page) == have, keys
+    expect(page.locator("#redo")).to_be_disabled()
+    page.locator("#undo").tap()
+    expect(page.locator("#redo")).to_be_enabled()
+    steps.tap_card(page, before[-1])
+    page.locator("#remove-card").tap()
+    expect(page.locator("#redo")).to_be_disabled()
+
+
 def test_one_wrong_card_costs_two_taps(page: Page, sample: Sample) -> None:
     steps.open_page(page)
     steps.scan(page, sample)

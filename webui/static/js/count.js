@@ -62,6 +62,7 @@ export function sentence(error) {
     too_large: _("The photo is larger than 12 MB."),
     too_many_pixels: _("The photo has too many pixels (more than 50 million)."),
     damaged_image: _("The photo is damaged or was cut short."),
+    csrf: _("This page is too old; load it again and repeat what you did."),
     internal_error: _("Something went wrong in paiyan; what was saved is safe."),
   }[error.code];
   return said ?? error.message ?? _("Something went wrong in paiyan; what was saved is safe.");

@@ -32,10 +32,11 @@ export function toast(text) {
 
 export const csrfToken = () => document.querySelector("meta[name=csrf-token]").content;
 
-/** Post JSON and give the answer's JSON; a failed request throws an Error with `code` and `body`. */
-export async function post(url, body, headers = {}) {
-  const request = { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) };
-  const answer = await fetch(url, request);
+const postOf = (body, headers) => ({ method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json", ...headers }, body: JSON.stringify(body) });
+
+/** Post JSON and give the answer's JSON; a refused request throws an Error with `code` and `body`. */
+export async function post(url, body, headers = {}, fetched = fetch) {
+  const answer = await fetched(url, postOf(body, headers));
   const json = await answer.json();
   if (!answer.ok) throw Object.assign(new Error(json.error?.message ?? answer.statusText), { code: json.error?.code, body: json });
   return json;

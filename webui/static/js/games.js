@@ -1,10 +1,9 @@
 // The ledger's forms: sent once however often they are tapped, sent again when the answer is lost.
+import { fetchAgain } from "./again.js";
 import { toast } from "./dom.js";
 import { _ } from "./words.js";
 
-const WAITS_MS = [1000, 2000, 4000, 8000, 15000];
 const LOOK_EVERY_MS = 7000;
-const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 function notice(form, text) {
   let line = document.getElementById("error");
@@ -21,17 +20,9 @@ function notice(form, text) {
 }
 
 /** The answer to a form; asks again with the same key while there is no connection. */
-async function send(form) {
+function send(form) {
   const request = { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } };
-  for (const wait of [...WAITS_MS, null]) {
-    try {
-      return await fetch(form.action, request);
-    } catch (error) {
-      if (wait === null) throw error;
-      notice(form, _("No connection. Trying again…"));
-      await sleep(wait);
-    }
-  }
+  return fetchAgain(form.action, request, () => notice(form, _("No connection. Trying again…")));
 }
 
 function go(url) {

@@ -1,9 +1,10 @@
 // Hands a counted hand over to the ledger: which table, who won, and the pictures of its cards.
+import { fetchAgain } from "./again.js";
 import { csrfToken, el, post, toast } from "./dom.js";
 import { sentence } from "./count.js";
 import { cut, load, loaded } from "./photos.js";
 import { partsSheet, close } from "./sheet.js";
-import { answers, cards, startOver, state } from "./state.js";
+import { answers, cards, setSent, startOver, state } from "./state.js";
 import { _, rulesOf } from "./words.js";
 
 const CROP = { width: 80, height: 120 }; // px
@@ -29,29 +30,61 @@ async function crops() {
   return found;
 }
 
-const key = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-async function send(table, winner, result, total) {
-  const body = { key: key(), base: table.version, rules: state.rules, hand: result.hand, facts: answers("facts"), winner, total, crops: await crops() };
-  // The table itself knows who deals and how many play.
-  delete body.facts.dealer;
-  delete body.facts.seats;
-  return post(`${table.url}/rounds`, body, { "X-CSRFToken": csrfToken() });
+/** What is to be written down; the table itself knows who deals and how many play. */
+function wish(winner, result, total) {
+  const { dealer, seats, ...facts } = answers("facts");
+  return { rules: state.rules, hand: result.hand, facts, winner, total };
 }
+
+/**
+ * The same round keeps its key and pictures however often it is sent: the server then writes it once.
+ * Where another round was sent and never answered, this one is based on the same version of the table, so that both
+ * can't be written down unnoticed.
+ */
+async function ticket(table, asked) {
+  const { sent } = state;
+  if (sent?.asked === asked) return { ...sent, base: table.version };
+  return { asked, key: newKey(), base: sent?.base ?? table.version, crops: await crops() };
+}
+
+async function send(table, round) {
+  const sent = await ticket(table, JSON.stringify([table.id, round]));
+  setSent(sent);
+  const body = { ...round, key: sent.key, base: sent.base, crops: sent.crops };
+  const again = (url, request) => fetchAgain(url, request, () => toast(_("No connection. Trying again…")));
+  return post(`${table.url}/rounds`, body, { "X-CSRFToken": csrfToken() }, again);
+}
+
+/** Whether the server said no, so that nothing was written down. */
+const refused = (error) => Boolean(error.code) && error.code !== "internal_error";
 
 async function write(table, winner, result, total) {
   try {
-    const done = await send(table, winner, result, total);
+    const done = await send(table, wish(winner, result, total));
     startOver();
     location.href = done.url;
   } catch (error) {
+    if (!refused(error)) return toast(_("Not saved yet: there is no connection. Tap again when it is back; nothing will be written twice."));
+    setSent(null);
     if (error.code === "counted_otherwise") return otherwise(table, winner, result, error);
-    if (error.code === "conflict") {
-      toast(_("Somebody else changed this table meanwhile. Look at what is new, then save again."));
-      return save(result);
-    }
-    toast(sentence(error));
+    if (error.code === "conflict") return changedMeanwhile({ ...table, version: error.body.version }, winner, result, total);
+    toast(error.body.error.sentence ?? sentence(error));
   }
+}
+
+/** Somebody wrote at this table since it was asked for: show that first, or write the round after it. */
+function changedMeanwhile(table, winner, result, total) {
+  partsSheet(_("Something new was written at this table"), [
+    el("p", {}, _("Look whether this round is there already.")),
+    el(
+      "div",
+      { class: "sheet-acts" },
+      el("a", { class: "button", href: table.url }, _("Look at the table")),
+      el("button", { type: "button", class: "plain", onclick: () => (close(), write(table, winner, result, total)) }, _("It is not; write it down")),
+    ),
+  ]);
 }
 
 /** The table's own seats or house rules give another count: ask before writing that down. */

@@ -81,12 +81,16 @@ for (const radio of document.querySelectorAll("input[name=rules]")) {
   radio.addEventListener("click", (event) => event.detail > 0 && chosen());
   radio.addEventListener("keydown", (event) => event.key === "Enter" && chosen());
 }
-document.addEventListener("keydown", (event) => {
-  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || document.querySelector("dialog[open]")) return;
+
+/** Ctrl+Z takes back, Ctrl+Y and Ctrl+Shift+Z bring back, while nothing lies over the hand. */
+function byShortcut(event) {
+  const key = event.key.toLowerCase();
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || !"zy".includes(key) || document.querySelector("dialog[open]")) return;
   event.preventDefault();
-  if (event.shiftKey) hand.redo();
+  if (key === "y" || event.shiftKey) hand.redo();
   else hand.undo();
-});
+}
+document.addEventListener("keydown", byShortcut);
 
 hand.restore();
 const table = await tableOfAddress();

@@ -6,7 +6,7 @@ const KEY = "paiyan-hand";
 const STEPS = 200;
 
 /** A card: {id, code, p, review, alternatives: [[code, p]], ends: [quad], photo}; a pile: {id, table, kind, cards}. */
-const blank = () => ({ rules: null, game: null, photos: [], piles: [], winning: null, next: 1 });
+const blank = () => ({ rules: null, game: null, photos: [], piles: [], winning: null, next: 1, sent: null });
 
 export const state = blank();
 const past = [];
@@ -17,8 +17,10 @@ export const onChange = (listener) => listeners.push(listener);
 
 const snapshot = () => JSON.stringify([state.piles, state.winning]);
 
+const remember = () => sessionStorage.setItem(KEY, JSON.stringify(state));
+
 function tell() {
-  sessionStorage.setItem(KEY, JSON.stringify(state));
+  remember();
   for (const listener of listeners) listener();
 }
 
@@ -39,6 +41,12 @@ export function change(work) {
 export function set(values) {
   Object.assign(state, values);
   tell();
+}
+
+/** Keep the round that is on its way to the ledger, until its answer is there: {asked, key, base, crops}; or null. */
+export function setSent(sent) {
+  state.sent = sent;
+  remember();
 }
 
 function step(from, to) {
