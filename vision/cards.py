@@ -179,6 +179,11 @@ def possible_pairs(ends: Ends, log_faces: Floats, typical: float | None) -> list
     ]
 
 
+def card_heat(cards: Sequence[Card], ends: Ends) -> Floats:
+    """Peak heat (M,) of each card's better end, 0 to 1."""
+    return np.array([ends.scores[list(card.ends)].max() for card in cards], dtype=np.float64)
+
+
 def evidence(cards: tuple[Card, ...], ends: Ends, values: Floats) -> Floats:
     """What the ends of each card say together: log-probabilities (N, K) of ends to those (M, K) of cards.
 

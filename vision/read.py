@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 import scorer
-from vision.cards import Card, evidence, join_ends, possible_ends
+from vision.cards import Card, card_heat, evidence, join_ends, possible_ends
 from vision.decide import Decision, Verdict, decide
 from vision.ends import LOOK, Ends, find_ends
 from vision.faces import Faces, deck_of, no_faces, read_faces
@@ -27,6 +27,9 @@ SURE_END = 0.4  # peak heat under which a card is marked, and a thing that is no
 # Peak heat times confidence under which a card of which one end is seen is not believed: on held-out scenes these
 # are doubles and marks eight times as often as cards read right (models/RESULTS.md).
 LONE_BELIEF = 0.2
+# The same of a photo's surest card under which the photo shows no card of ours: cups, patterned tables and other
+# cards stay under .5 where photos with cards of ours reach .55 but once in two hundred.
+SUREST_BELIEF = 0.52
 
 
 @dataclass(frozen=True)
@@ -161,8 +164,9 @@ def judge(networks: Networks, views: Views, seen: Seen, name: str, deck: str | N
     ends, faces = seen.ends, seen.faces
     cards = join_ends(ends, seen.log_faces)
     paper = faces.paper[[card.ends[0] for card in cards]].reshape(-1, 3)
-    decision = decide(evidence(cards, ends, seen.log_faces), paper, networks.classes, copies(), deck)
-    ours = [i for i, verdict in enumerate(decision.verdicts) if believed(cards[i], verdict, ends)]
+    heat = card_heat(cards, ends)
+    decision = decide(evidence(cards, ends, seen.log_faces), heat, paper, networks.classes, copies(), deck)
+    ours = believed(cards, decision.verdicts, heat)
     shown = [i for k in ours for i in cards[k].ends]
     picture, _ = views.at_least(min(1.0, LOOK / max(views.size)))
     told = remarks(
@@ -176,7 +180,7 @@ def judge(networks: Networks, views: Views, seen: Seen, name: str, deck: str | N
         file=name,
         width=views.size[0],
         height=views.size[1],
-        deck=decision.deck,
+        deck=decision.deck if ours else None,
         cards=in_piles(cards, ends, decision, ours),
         others=others(cards, ends, decision),
         warnings=told,
@@ -184,11 +188,18 @@ def judge(networks: Networks, views: Views, seen: Seen, name: str, deck: str | N
     )
 
 
-def believed(card: Card, verdict: Verdict, ends: Ends) -> bool:
-    """Whether a card is one of the deck: it has a face, and a single faint end must be all the surer of it."""
-    if verdict.code is None:
-        return False
-    return len(card.ends) > 1 or float(ends.scores[card.ends[0]]) * verdict.confidence >= LONE_BELIEF
+def believed(cards: Sequence[Card], verdicts: Sequence[Verdict], heat: Floats) -> list[int]:
+    """Which cards are of the deck: they have a face, and a single faint end must be all the surer of it.
+
+    Where not even the best is believed, there is no card of ours in the photo.
+    """
+    belief = heat * [0.0 if verdict.code is None else verdict.confidence for verdict in verdicts]
+    if belief.max(initial=0.0) < SUREST_BELIEF:
+        return []
+    whole = np.array([len(card.ends) > 1 for card in cards])
+    faced = np.array([verdict.code is not None for verdict in verdicts])
+    found: list[int] = np.flatnonzero(faced & (whole | (belief >= LONE_BELIEF))).tolist()
+    return found
 
 
 def in_piles(

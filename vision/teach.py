@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards import evidence, join_ends
+from vision.cards import card_heat, evidence, join_ends
 from vision.decide import Verdict, choose_deck, decide, of_deck
 from vision.ends import find_ends
 from vision.geometry import Floats, quad_centre, quad_frame
@@ -75,8 +75,9 @@ def propose(reader: Reader, data: bytes, *, deck: str | None = None) -> Lesson:
         raise PhotoError("no_card", "No card was found in this photo.")
     told = evidence(cards, seen.ends, seen.log_faces)
     paper = seen.faces.paper[[card.ends[0] for card in cards]]
-    chosen = deck or choose_deck(told, networks.classes)
-    plain = decide(told, paper, networks.classes, copies(), chosen).verdicts
+    heat = card_heat(cards, seen.ends)
+    chosen = deck or choose_deck(told, heat, networks.classes)
+    plain = decide(told, heat, paper, networks.classes, copies(), chosen).verdicts
     codes = each_face_once(told, networks.classes, chosen, plain)
     proposals = []
     for card, verdict, code in zip(cards, plain, codes, strict=True):

@@ -227,7 +227,7 @@ def gingham(rng: np.random.Generator) -> Image:
     half = rng.uniform(7, 60)
     bars = (np.arange(TILE) // half % 2).astype(np.float32)
     field = (bars[:, None] + bars[None]) / 2
-    return blend(field * rng.uniform(0.6, 1), base, tint)
+    return blend(field * np.float32(rng.uniform(0.6, 1)), base, tint)
 
 
 def bonded(rng: np.random.Generator) -> Image:

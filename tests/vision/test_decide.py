@@ -25,13 +25,21 @@ def evidence(*rows: dict[str, float]) -> np.ndarray:
 
 
 def judged(*rows: dict[str, float], deck: str | None = None) -> Decision:
-    return decide(evidence(*rows), np.zeros((len(rows), 3)), CLASSES, LIMITS, deck)
+    return decide(evidence(*rows), np.ones(len(rows)), np.zeros((len(rows), 3)), CLASSES, LIMITS, deck)
 
 
 def test_one_strange_card_does_not_choose_the_deck() -> None:
     zipai = {"zipai:s1": 0.7, "zipai:b1": 0.2}
-    assert choose_deck(evidence(zipai, zipai, {"chuanpai:1-1": 0.999}), CLASSES) == "zipai"
-    assert choose_deck(evidence({"other": 0.9, "chuanpai:C": 0.06}), CLASSES) == "chuanpai"
+    assert choose_deck(evidence(zipai, zipai, {"chuanpai:1-1": 0.999}), np.ones(3), CLASSES) == "zipai"
+    assert choose_deck(evidence({"other": 0.9, "chuanpai:C": 0.06}), np.ones(1), CLASSES) == "chuanpai"
+
+
+def test_what_hardly_stands_out_does_not_choose_the_deck() -> None:
+    """Twenty faint cells of a patterned table that look a little like a 一 against two cards."""
+    sure, faint = {"chuanpai:1-1": 0.97}, {"zipai:s1": 0.6}
+    table, heat = evidence(sure, sure, *[faint] * 20), np.array([0.8, 0.8, *[0.28] * 20])
+    assert choose_deck(table, heat, CLASSES) == "chuanpai"
+    assert choose_deck(table, np.ones(22), CLASSES) == "zipai"
 
 
 def test_the_misread_card_is_read_again_in_the_deck() -> None:

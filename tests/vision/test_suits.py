@@ -26,7 +26,7 @@ def test_an_orange_card_follows_the_other_orange_cards() -> None:
     sure_red = {"sise:rK": 0.95}
     table = np.log([row(yellow), row(yellow), row(yellow), row(red), row(sure_red), row(sure_red)])
     paper = papers(ORANGE, ORANGE, ORANGE, ORANGE, RED, RED)
-    decision = decide(table, paper, CLASSES, LIMITS)
+    decision = decide(table, np.ones(len(table)), paper, CLASSES, LIMITS)
     assert [v.code for v in decision.verdicts] == ["yK", "yK", "yK", "yA", "rK", "rK"]
     assert decision.verdicts[3].confidence > 0.8
 
