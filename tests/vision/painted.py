@@ -56,13 +56,14 @@ def photo_of(
     return target.getvalue()
 
 
-def ends_network(cards: Sequence[Laid], size: tuple[int, int] = SIZE, score: float = 0.9) -> EndsNetwork:
+def ends_network(cards: Sequence[Laid], size: tuple[int, int] = SIZE) -> EndsNetwork:
     """Knows where the ends are; works at the scale at which it is shown the photo."""
-    ends, _ = true_ends(cards)
+    ends, owners = true_ends(cards)
+    heat = np.array([cards[owner].heat for owner in owners])
 
     def network(picture: np.ndarray) -> Maps:
         scale = min(1.0, picture.shape[2] / size[0], picture.shape[1] / size[1])
-        small = Ends(ends.quads * scale, np.full(len(ends), score), ends.others * scale, ends.visible)
+        small = Ends(ends.quads * scale, heat, ends.others * scale, ends.visible)
         return draw_maps(small, picture.shape[2], picture.shape[1])
 
     return network
@@ -84,10 +85,10 @@ def faces_network(sure: float = 9.0) -> FacesNetwork:
     return network
 
 
-def networks_for(cards: Sequence[Laid], size: tuple[int, int] = SIZE, score: float = 0.9) -> Networks:
+def networks_for(cards: Sequence[Laid], size: tuple[int, int] = SIZE) -> Networks:
     """Perfect networks for one photo."""
     return Networks(
-        ends_network(cards, size, score),
+        ends_network(cards, size),
         faces_network(),
         CLASSES,
         temperature=1.0,

@@ -80,9 +80,13 @@ def test_five_copies_are_marked() -> None:
 
 
 def test_faint_ends_are_marked() -> None:
-    cards = [Laid("s1", 200, 300)]
-    reading = Reader(networks=networks_for(cards, score=0.35)).read(photo_of(cards))
-    assert [card.review for card in reading.cards] == [True]
+    reading = read([Laid("s1", 200, 300, heat=0.35), Laid("s2", 400, 300)])
+    assert {card.code: card.review for card in reading.cards} == {"s1": True, "s2": False}
+
+
+def test_where_nothing_stands_out_there_is_no_card() -> None:
+    reading = read([Laid("s1", 200, 300, heat=0.35), Laid("s2", 400, 300, heat=0.35)])
+    assert (reading.deck, reading.cards) == (None, ())
 
 
 def test_the_deck_may_be_named_and_must_exist() -> None:

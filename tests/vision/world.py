@@ -24,6 +24,7 @@ class Laid:
     width: float = 60.0
     length: float = 210.0
     pile: int = 0
+    heat: float = 0.9  # at the peaks of its ends
 
     @property
     def outward(self) -> Floats:
