@@ -56,7 +56,8 @@ class SeenCard:
 class Reading:
     """What was seen in one photo of `width` x `height` px; cards pile by pile in reading order.
 
-    `others` are ends of things that are no card of the deck, or lie face down.
+    `others` are ends of things that are no card of the deck, or lie face down. `taught` names the taught print that
+    the cards were read with.
     """
 
     file: str
@@ -67,14 +68,16 @@ class Reading:
     others: tuple[CardEnd, ...]
     warnings: tuple[str, ...]
     timing_ms: Mapping[str, float]
+    taught: str | None = None
 
 
 class Seen(NamedTuple):
-    """Ends, their faces and log-probabilities (N, K), after both networks have spoken."""
+    """Ends, their faces and log-probabilities (N, K), after both networks and the print `taught` have spoken."""
 
     ends: Ends
     faces: Faces
     log_faces: Floats
+    taught: str | None
 
 
 class Reader:
@@ -137,26 +140,28 @@ class Reader:
             if len(ends)
             else no_faces(len(networks.classes))
         )
+        used = None
         if taught != "none" and taught_dir is not None:
-            faces = self.as_taught(faces, taught, taught_dir)
+            faces, used = self.as_taught(faces, taught, taught_dir)
         log_faces = log_softmax(faces.logits / networks.temperature)
         other = np.array([deck_of(name) == "other" for name in networks.classes])
         ends = replace(ends, quads=faces.quads)
         kept = possible_ends(ends, np.exp(log_faces[:, other]).sum(axis=1))
-        return Seen(ends.take(kept), faces.take(kept), log_faces[kept])
+        return Seen(ends.take(kept), faces.take(kept), log_faces[kept], used)
 
-    def as_taught(self, faces: Faces, taught: str, folder: Path) -> Faces:
-        """The faces with logits that listen to a taught print: the named one, or the one that fits."""
+    def as_taught(self, faces: Faces, taught: str, folder: Path) -> tuple[Faces, str | None]:
+        """The faces with logits that listen to a taught print, the named one or the one that fits, and its name."""
         networks = self.networks
         if taught == "auto":
             log_faces = log_softmax(faces.logits / networks.temperature)
-            own = choose_print(folder, networks, faces.embedding, log_faces)
+            found = choose_print(folder, networks, faces.embedding, log_faces)
         else:
-            own = load_print(folder, taught, networks)
-        if own is None or not len(faces):
-            return faces
+            found = taught, load_print(folder, taught, networks)
+        if found is None or not len(faces):
+            return faces, None
+        name, own = found
         logits = with_print(faces.logits, faces.embedding, own, networks.classes, networks.scale)
-        return replace(faces, logits=logits)
+        return replace(faces, logits=logits), name
 
 
 def judge(networks: Networks, views: Views, seen: Seen, name: str, deck: str | None) -> Reading:
@@ -185,6 +190,7 @@ def judge(networks: Networks, views: Views, seen: Seen, name: str, deck: str | N
         others=others(cards, ends, decision),
         warnings=told,
         timing_ms={},
+        taught=seen.taught if ours else None,
     )
 
 
@@ -254,7 +260,7 @@ def copies() -> Mapping[str, Mapping[str, int]]:
 
 
 def reading_json(reading: Reading) -> dict[str, object]:
-    """A reading as the object that `paiyan read --json` prints (DESIGN 3)."""
+    """A reading as the object that `paiyan read --json` prints (DESIGN 3); `taught` is there where a print was used."""
     deck = scorer.deck(reading.deck) if reading.deck else None
     cards = [
         {
@@ -277,6 +283,7 @@ def reading_json(reading: Reading) -> dict[str, object]:
         "others": [end_json(end) for end in reading.others],
         "warnings": list(reading.warnings),
         "timing_ms": {key: round(value, 1) for key, value in reading.timing_ms.items()},
+        **({"taught": reading.taught} if reading.taught else {}),
     }
 
 

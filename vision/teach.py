@@ -4,6 +4,8 @@ lesson = propose(reader, data, deck="sise")        a photo of the deck laid out,
 lesson.asked                                       the cards that a person should name
 lesson = confirmed(lesson, [(quad, "rK"), …])
 save_print(folder, name, learned([lesson], reader.networks))
+
+Later photos add to it (`vision.taught.joined`), and so do cards that a player puts right (`with_put_right`).
 """
 
 from __future__ import annotations
@@ -17,12 +19,13 @@ from numpy.typing import NDArray
 from vision.cards import card_heat, evidence, join_ends
 from vision.decide import Verdict, choose_deck, decide, of_deck
 from vision.ends import find_ends
+from vision.faces import cut_ends
 from vision.geometry import Floats, quad_centre, quad_frame
 from vision.header import PhotoError
 from vision.networks import Networks
 from vision.photo import Image, Views, open_photo
 from vision.read import CardEnd, Reader, card_ends, copies
-from vision.taught import Print
+from vision.taught import Print, embed, joined, prototypes
 
 FIRST_COPY = (
     3.0  # by which log-probability a face that lies nowhere yet is favoured: each should be there once
@@ -167,12 +170,40 @@ def learned(lessons: Sequence[Lesson], networks: Networks) -> Print:
         raise PhotoError("nothing_learned", "No card of these photos is sure enough to learn from.")
     codes = tuple(str(one.code) for one in known for _ in one.crops)
     crops = np.concatenate([one.crops for one in known])
-    return Print(
-        lessons[0].deck, codes, crops, np.concatenate([one.embeddings for one in known]), networks.name
+    embeddings = np.concatenate([one.embeddings for one in known])
+    return Print(lessons[0].deck, codes, crops, embeddings, networks.name, (0,) * len(codes))
+
+
+@dataclass(frozen=True)
+class PutRight:
+    """A card end that a player named: its code, a picture RGB (H, W, 3) of it, and its quad (4, 2) px in there."""
+
+    code: str
+    picture: Image
+    quad: Floats
+
+
+def with_put_right(taught: Print, ends: Sequence[PutRight], networks: Networks, at_ms: int) -> Print:
+    """The print with what a player said while checking a hand, `at_ms` after 1970.
+
+    Raises
+    ------
+    PhotoError
+        `unknown_card` for a code that the deck lacks.
+    """
+    for one in ends:
+        if one.code not in copies()[taught.deck]:
+            raise PhotoError("unknown_card", f"The deck {taught.deck} has no card {one.code[:20]!r}.")
+    crops = np.concatenate([cut_ends(one.picture, one.quad[None]) for one in ends])
+    codes = tuple(one.code for one in ends)
+    said = Print(
+        taught.deck, codes, crops, embed(crops, networks.faces), networks.name, (at_ms,) * len(codes)
     )
+    return joined(taught, said)
 
 
 def taught_faces(taught: Print) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The codes that a print knows, and those of its deck that it lacks."""
-    known = tuple(code for code in copies()[taught.deck] if code in taught.codes)
+    spoken = prototypes(taught)[0]
+    known = tuple(code for code in copies()[taught.deck] if code in spoken)
     return known, tuple(code for code in copies()[taught.deck] if code not in known)

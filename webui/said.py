@@ -10,6 +10,6 @@ def gettext(text: str, **values: object) -> str:
     return str(flask_babel.gettext(text, **values))
 
 
-def ngettext(one: str, many: str, num: int) -> str:
-    """`one` or `many` by `num`, in the language of the request; `%(num)s` is filled in."""
-    return str(flask_babel.ngettext(one, many, num))
+def ngettext(one: str, many: str, num: int, **values: object) -> str:
+    """`one` or `many` by `num`, in the language of the request; `%(num)s` and other named places are filled in."""
+    return str(flask_babel.ngettext(one, many, num, **values))

@@ -23,8 +23,9 @@ from flask import (
 from flask_babel import gettext
 
 from vision.taught import print_names
-from webui import words
+from webui import kept, words
 from webui.languages import language, messages
+from webui.store import decks
 
 ICON_SIZES = (180, 192, 512)
 """Pixels: the iPhone's home screen, and the two that installable pages need."""
@@ -44,7 +45,9 @@ def page_words() -> Response:
     texts = words.script_texts(static / "js")
     body = {"language": language(), "messages": messages(texts)} | words.tables(language())
     prints = print_names(Path(str(current_app.config["DATA_DIR"])) / "decks")
-    answer = jsonify(body | {"samples": words.samples(static / "samples"), "prints": prints})
+    saved = set(decks.names(kept.store()))
+    body |= {"prints": prints, "saved": [name for name in prints if name in saved]}
+    answer = jsonify(body | {"samples": words.samples(static / "samples")})
     # Five games' words are a fifth of the page; packed, a third of that.
     if request.accept_encodings.quality("gzip") > 0:
         answer.set_data(gzip.compress(answer.get_data(), mtime=0))

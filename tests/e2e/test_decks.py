@@ -50,3 +50,41 @@ def test_a_deck_from_two_photos(page: Page, sample: Sample) -> None:
     page.goto("/decks")
     expect(page.locator(".table-card")).to_contain_text("外婆的牌")
     assert findings(page) == []
+
+
+def test_a_deck_learns_from_a_card_that_was_put_right(page: Page, sample: Sample) -> None:
+    steps.open_page(page, "/decks/new")
+    page.locator("#choose").set_input_files(sample.path)
+    expect(page.locator("#grid .cell").first).to_be_visible()
+    page.locator("#name").fill("茶馆的牌")
+    page.locator("#save button.main").tap()
+    page.wait_for_url(lambda url: "/decks/" in url and not url.endswith("/new"))
+    deck = page.url
+    expect(page.locator("#print-title")).to_be_visible()
+
+    steps.open_page(page)
+    page.evaluate("localStorage.setItem('print', '茶馆的牌')")
+    steps.open_page(page)
+    steps.scan(page, sample)
+    expect(page.locator("#remarks")).to_contain_text("茶馆的牌")
+    steps.put_right(page, sample)
+    code = steps.codes(page)[0]
+    steps.tap_card(page, code)
+    page.locator(f"#sheet .keypad [data-code='{code}']").tap()
+    steps.counted(page)
+    page.locator("#score-bar").tap()
+    expect(page.locator("#lessons .lesson li").first).to_be_visible()
+    offered = page.locator("#lessons .lesson li").count()
+    assert findings(page) == []
+    page.locator("#learn-now").tap()
+    expect(page.locator("#learn-not")).to_be_visible()
+    page.locator("#learn-not").tap()
+    expect(page.locator("#learn-now")).to_be_visible()
+    page.locator("#learn-now").tap()
+    page.locator("#lessons a").tap()
+    page.wait_for_url(deck)
+    expect(page.locator(".learnt li")).to_have_count(offered)
+    assert findings(page) == []
+    page.locator(".learnt input").first.check()
+    page.locator("form:has(.learnt) button").tap()
+    expect(page.locator(".learnt li")).to_have_count(offered - 1)

@@ -13,7 +13,7 @@ import scorer
 from webui import kept
 from webui.decks.contact import cells_of, contact_sheet
 from webui.decks.keeping import catalogue_of
-from webui.decks.room import blueprint
+from webui.decks.room import blueprint, jpeg_answer
 from webui.languages import language
 from webui.ledger.sheet import escaped
 from webui.store import decks
@@ -24,22 +24,13 @@ FORMAT = "paiyan-deck"
 @blueprint.get("/<deck_id>/cards/<int:number>.jpg")
 def card(deck_id: str, number: int) -> Response:
     """The picture of one card."""
-    return _jpeg(decks.picture(kept.store(), deck_id, number))
+    return jpeg_answer(decks.picture(kept.store(), deck_id, number))
 
 
 @blueprint.get("/<deck_id>/photos/<int:number>.jpg")
 def photo(deck_id: str, number: int) -> Response:
     """A kept photo."""
-    return _jpeg(decks.photograph(kept.store(), deck_id, number))
-
-
-def _jpeg(data: bytes | None) -> Response:
-    if data is None:
-        return make_response("", 404)
-    answer = Response(data, mimetype="image/jpeg")
-    answer.cache_control.private = True
-    answer.cache_control.max_age = 24 * 3600
-    return answer
+    return jpeg_answer(decks.photograph(kept.store(), deck_id, number))
 
 
 @blueprint.get("/<deck_id>/export.json")

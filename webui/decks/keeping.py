@@ -169,6 +169,8 @@ def deck(deck_id: str) -> str:
         shown=shown,
         foreign=sum(photo.foreign for photo in saved.photos),
         total=sum(found.counts.values()),
+        known=prints.known_faces(prints_folder(), saved.name),
+        learnt=prints.learnt(prints_folder(), saved.name),
     )
 
 

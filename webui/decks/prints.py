@@ -1,21 +1,29 @@
-"""The print of a saved deck: taught from its photos, renamed and deleted with it."""
+"""The print of a saved deck: taught from its photos and by what players put right, renamed and deleted with it."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+import threading
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
+from webui import pictures
 from webui.ledger.errors import N_, LedgerError
 from webui.store.decks import NameTaken
 
 if TYPE_CHECKING:
-    from webui.recognise import Gate
+    import vision
+    from vision.teach import PutRight
+    from webui.recognise import Gate, Recogniser
+
+_changing = threading.Lock()
+"""Held from reading a print to writing it, so that of two phones' words none is lost."""
 
 
 class BadDeckName(LedgerError):
@@ -23,6 +31,16 @@ class BadDeckName(LedgerError):
 
     code = "bad_deck_name"
     text = N_("A deck needs a name of up to 40 letters, digits, blanks or hyphens.")
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """A card that a player put right: its name among the examples, code, when (ms), and whether it is heard yet."""
+
+    id: str
+    code: str
+    at_ms: int
+    heard: bool
 
 
 @dataclass(frozen=True)
@@ -44,21 +62,95 @@ def check_name(name: str) -> str:
 
 
 def teach(gate: Gate, lessons: Sequence[Lesson], deck: str, folder: Path, name: str) -> None:
-    """Learn the print of a deck from its photos and keep it under its name.
+    """Learn the print of a deck from photos of it and keep it under its name, with what was known of it before.
 
     Raises
     ------
     vision.PhotoError
         Where nothing can be learnt from them.
     """
-    import vision
+    from vision.taught import extended, save_print
     from vision.teach import confirmed, learned, propose
 
-    with gate.reader() as reader:
-        if not isinstance(reader, vision.Reader):
-            raise vision.PhotoError("nothing_learned", "This reader can't be taught.")
+    with gate.reader() as lent:
+        reader = _teachable(lent)
         told = [confirmed(propose(reader, one.data, deck=deck), one.answers) for one in lessons]
-        vision.save_print(folder, name, learned(told, reader.networks))
+        new = learned(told, reader.networks)
+        with _changing:
+            save_print(folder, name, extended(folder, name, new, reader.networks))
+
+
+def put_right(gate: Gate, ends: Sequence[PutRight], folder: Path, name: str, at_ms: int) -> tuple[str, ...]:
+    """Let a print learn card ends that a player named; gives what these examples are called.
+
+    Raises
+    ------
+    vision.PhotoError
+        Where there is no such print, or its deck has no such card.
+    """
+    from vision.taught import example_ids, load_print, save_print
+    from vision.teach import with_put_right
+
+    with gate.reader() as lent, _changing:
+        networks = _teachable(lent).networks
+        more = with_put_right(load_print(folder, name, networks), ends, networks, at_ms)
+        save_print(folder, name, more)
+    return tuple(one for one, at in zip(example_ids(more), more.put_right_ms, strict=True) if at == at_ms)
+
+
+def _teachable(reader: Recogniser) -> vision.Reader:
+    import vision
+
+    if not isinstance(reader, vision.Reader):
+        raise vision.PhotoError("nothing_learned", "This reader can't be taught.")
+    return reader
+
+
+def known_faces(folder: Path, name: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """The codes that the print of this name knows, and those that it lacks; None without a print."""
+    from vision.taught import PrintError, stored_print
+    from vision.teach import taught_faces
+
+    try:
+        return taught_faces(stored_print(folder, name))
+    except PrintError:
+        return None
+
+
+def learnt(folder: Path, name: str) -> list[Learnt]:
+    """What players put right of this print, the newest first; nothing where there is no print."""
+    from vision.taught import PrintError, example_ids, heard, stored_print
+
+    try:
+        kept = stored_print(folder, name)
+    except PrintError:
+        return []
+    columns = zip(example_ids(kept), kept.codes, kept.put_right_ms, heard(kept).tolist(), strict=True)
+    return [Learnt(*one) for one in columns if one[2]][::-1]
+
+
+def example_picture(folder: Path, name: str, example: str) -> bytes | None:
+    """JPEG bytes of an example, or None."""
+    from vision.taught import PrintError, example_ids, stored_print
+
+    try:
+        kept = stored_print(folder, name)
+    except PrintError:
+        return None
+    crops = dict(zip(example_ids(kept), kept.crops, strict=True))
+    return pictures.jpeg(Image.fromarray(crops[example])) if example in crops else None
+
+
+def forget_examples(folder: Path, name: str, examples: Collection[str]) -> int:
+    """Forget what players put right; says how many examples are gone. Raises `vision.PrintError`."""
+    from vision.taught import save_print, stored_print, without
+
+    with _changing:
+        kept = stored_print(folder, name)
+        left = without(kept, examples)
+        if len(left.codes) < len(kept.codes):
+            save_print(folder, name, left)
+    return len(kept.codes) - len(left.codes)
 
 
 def refuse_taken(folder: Path, old: str, new: str) -> None:

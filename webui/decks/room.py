@@ -83,6 +83,16 @@ def prints_folder() -> Path:
     return Path(current_app.config["DATA_DIR"]) / "decks"
 
 
+def jpeg_answer(data: bytes | None) -> Response:
+    """A kept picture, or 404 where there is none."""
+    if data is None:
+        return make_response("", 404)
+    answer = Response(data, mimetype="image/jpeg")
+    answer.cache_control.private = True
+    answer.cache_control.max_age = 24 * 3600
+    return answer
+
+
 def cut(image: npt.NDArray[np.uint8], ends: Sequence[vision.CardEnd]) -> list[bytes]:
     """Small upright JPEG pictures of card ends, each with half a card's width more of the card.
 

@@ -1,7 +1,6 @@
 """Catalogued decks in the database: their cards, their pictures, their photos where these were kept."""
 
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select
@@ -151,6 +150,15 @@ def load(store: Store, deck_id: str) -> KeptDeck:
         return _kept(session, row)
 
 
+def named(store: Store, name: str) -> KeptDeck:
+    """The saved deck of this name; raises `UnknownDeck`."""
+    with store.reading() as session:
+        row = session.scalar(select(DeckRow).where(DeckRow.name == name))
+        if row is None:
+            raise UnknownDeck()
+        return _kept(session, row)
+
+
 def listed(store: Store) -> tuple[KeptDeck, ...]:
     """All saved decks, the one changed last first."""
     with store.reading() as session:
@@ -248,8 +256,7 @@ def remove(store: Store, deck_id: str) -> None:
         session.execute(delete(DeckRow).where(DeckRow.id == deck_id))
 
 
-def names(store: Store, deck_ids: Sequence[str] = ()) -> tuple[str, ...]:
-    """Names of all saved decks, or of those of some kinds (`sise`, …)."""
-    wanted = select(DeckRow.name).order_by(DeckRow.name)
+def names(store: Store) -> tuple[str, ...]:
+    """Names of all saved decks."""
     with store.reading() as session:
-        return tuple(session.scalars(wanted.where(DeckRow.deck.in_(deck_ids)) if deck_ids else wanted))
+        return tuple(session.scalars(select(DeckRow.name).order_by(DeckRow.name)))

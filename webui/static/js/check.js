@@ -70,7 +70,9 @@ async function drawPhoto() {
   const image = photo ? await photos.load(photo.id) : null;
   if (photo && photo.id !== shown) return;
   stage.draw(photo, image, hand.deck());
-  byId("remarks").replaceChildren(...(photo?.warnings ?? []).map((remark) => el("p", { class: "notice warning" }, _(remark))));
+  const remarks = (photo?.warnings ?? []).map((remark) => el("p", { class: "notice warning" }, _(remark)));
+  const print = photo?.taught ? [el("p", { class: "hint" }, _("Read as your deck “{name}”", { name: photo.taught }))] : [];
+  byId("remarks").replaceChildren(...remarks, ...print);
 }
 
 function doubtButton(card) {

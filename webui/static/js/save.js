@@ -2,6 +2,7 @@
 import { fetchAgain } from "./again.js";
 import { csrfToken, el, post, toast } from "./dom.js";
 import { sentence } from "./count.js";
+import { learnWritten } from "./learn.js";
 import { cut, load, loaded } from "./photos.js";
 import { partsSheet, close } from "./sheet.js";
 import { answers, cards, setSent, startOver, state } from "./state.js";
@@ -63,6 +64,7 @@ const refused = (error) => Boolean(error.code) && error.code !== "internal_error
 async function write(table, winner, result, total) {
   try {
     const done = await send(table, wish(winner, result, total));
+    await learnWritten();
     startOver();
     location.href = done.url;
   } catch (error) {

@@ -4,6 +4,7 @@ import { chooseRules, drawPrints, drawSamples, drawTable, ready } from "./choose
 import { onResult, recount, result } from "./count.js";
 import { byId, icon } from "./dom.js";
 import { drawFacts } from "./facts.js";
+import { drawLearn } from "./learn.js";
 import * as live from "./live.js";
 import * as photos from "./photos.js";
 import { save, tableOfAddress } from "./save.js";
@@ -41,11 +42,15 @@ onStep("check", drawCheck);
 onStep("score", () => {
   drawFacts();
   drawScore();
+  drawLearn();
 });
 
 hand.onChange(() => {
   if (shows("check")) drawCheck();
-  if (shows("score")) drawFacts();
+  if (shows("score")) {
+    drawFacts();
+    drawLearn();
+  }
   recount();
 });
 onResult((busy) => {

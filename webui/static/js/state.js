@@ -5,7 +5,10 @@ import { rulesOf } from "./words.js";
 const KEY = "paiyan-hand";
 const STEPS = 200;
 
-/** A card: {id, code, p, review, alternatives: [[code, p]], ends: [quad], photo}; a pile: {id, table, kind, cards}. */
+/**
+ * A card: {id, code, p, review, alternatives: [[code, p]], ends: [quad], photo}, `read` what the photo was read as,
+ * `said` once the player named it, `learnt` once a print has learnt that; a pile: {id, table, kind, cards}.
+ */
 const blank = () => ({ rules: null, game: null, photos: [], piles: [], winning: null, next: 1, sent: null });
 
 export const state = blank();
@@ -92,7 +95,7 @@ export const held = (code) => cards().filter((card) => card.code === code).lengt
 export function setCode(id, code) {
   change(() => {
     const card = cardOf(id);
-    Object.assign(card, { code, review: false, p: card.code === code ? card.p : null });
+    Object.assign(card, { code, review: false, said: true, learnt: false, p: card.code === code ? card.p : null });
   });
 }
 

@@ -27,6 +27,7 @@ function takeUp(reading, photo) {
       piles.get(seen.pile).cards.push({
         id: hand.newId(),
         code: seen.code,
+        read: seen.code,
         p: seen.confidence,
         review: seen.review,
         alternatives: seen.alternatives,
@@ -52,7 +53,7 @@ async function takeOne(file, table, number, all) {
     throw error;
   });
   await kept;
-  const photo = { id, width: reading.width, height: reading.height, table, warnings: reading.warnings };
+  const photo = { id, width: reading.width, height: reading.height, table, warnings: reading.warnings, taught: reading.taught ?? null };
   state.photos.push(photo);
   showPhoto(id);
   takeUp(reading, photo);

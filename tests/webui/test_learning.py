@@ -1,0 +1,252 @@
+"""What a player puts right goes into the print of a saved deck, is shown there, and can be forgotten."""
+
+import base64
+import io
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from PIL import Image
+from werkzeug.test import TestResponse
+
+import vision
+from tests.vision.painted import CODES, INK, networks_for, photo_of
+from tests.vision.world import Laid
+from tests.webui.test_decks import plain, token
+from webui import create_app, kept, pairing
+from webui.decks import prints
+
+DECK = [Laid(code, 90 + 140 * i, 250) for i, code in enumerate(CODES)]
+OWN = {**INK, "s1": (228, 92, 24)}
+"""A deck whose s1 is nearly the orange of other decks' b2, and is taken for one."""
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    reader = vision.Reader(networks=networks_for(DECK))
+    made = create_app({"TESTING": True, "DATA_DIR": tmp_path, "SECRET_KEY": "k" * 32}, reader=reader)
+    yield made
+    made.extensions[kept.EXTENSION].close()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    browser = app.test_client()
+    browser.set_cookie("language", "en")
+    return browser
+
+
+@pytest.fixture
+def url(client: FlaskClient) -> str:
+    """A saved deck with a print that knows all but s1."""
+    return save(client, "grandmother")
+
+
+def save(client: FlaskClient, name: str, ink: dict[str, tuple[int, int, int]] = INK) -> str:
+    said = [{"quad": DECK[0].end_centres()[0] + np.array([[-9, -9], [9, -9], [9, 9], [-9, 9]]), "code": None}]
+    said[0]["quad"] = said[0]["quad"].tolist()
+    photo = {"relation": "more", "cards": [{"code": code} for code in CODES], "said": said}
+    body = {"key": f"key of {name}", "name": name, "deck": "zipai", "teach": True, "photos": [photo]}
+    form = {"data": json.dumps(body), "photo": [(io.BytesIO(photo_of(DECK, ink=ink)), "x.jpg")]}
+    answer = client.post("/decks", data=form, headers=token(client))
+    assert answer.status_code == 201, answer.text
+    return str(answer.get_json()["url"])
+
+
+def end(code: str, place: int = 0, which: int = 0, **more: object) -> dict[str, object]:
+    """An end of a card of `OWN` as the page sends it: a piece of the photo, and where in it the end lies."""
+    centre = DECK[place].end_centres()[which]
+    left, top = (centre - 80).astype(int)
+    with Image.open(io.BytesIO(photo_of(DECK, ink=OWN))) as photo:
+        out = io.BytesIO()
+        photo.crop((left, top, left + 160, top + 160)).save(out, "JPEG", quality=93)
+    corners = np.array([[-30, -30], [30, -30], [30, 30], [-30, 30]]) * (1 - 2 * which)
+    quad = (centre - (left, top) + corners).tolist()
+    image = "data:image/jpeg;base64," + base64.b64encode(out.getvalue()).decode()
+    return {"code": code, "quad": quad, "image": image, **more}
+
+
+def learn(client: FlaskClient, *ends: object, name: str = "grandmother", **more: object) -> TestResponse:
+    return client.post(
+        "/decks/learn", json={"print": name, "ends": list(ends), **more}, headers=token(client)
+    )
+
+
+def read(client: FlaskClient, taught: str = "grandmother") -> list[str]:
+    """The codes of a photo of `OWN`, as the page reads it."""
+    form = {"photo": (io.BytesIO(photo_of(DECK, ink=OWN)), "x.jpg"), "deck": "zipai", "taught": taught}
+    [answer] = client.post("/api/read", data=form).get_json()["photos"]
+    return [card["code"] for card in answer["cards"]]
+
+
+def forget(client: FlaskClient, url: str, *examples: str) -> TestResponse:
+    form = {"example": list(examples)}
+    return client.post(f"{url}/forget", data=form, headers=token(client))
+
+
+def test_what_was_put_right_is_read_the_next_time_and_can_be_forgotten(client: FlaskClient, url: str) -> None:
+    before = read(client)
+    assert before[0] != "s1"
+    answer = learn(client, end("s1"), end("s1", which=1))
+    assert answer.status_code == 200, answer.text
+    assert answer.get_json()["url"] == url
+    assert read(client)[0] == "s1"
+    examples = answer.get_json()["examples"]
+    assert len(examples) == 2
+    assert forget(client, url, *examples).get_json() == {"url": url, "forgotten": 2}
+    assert read(client) == before
+
+
+def test_one_wrong_word_changes_no_reading(client: FlaskClient, url: str) -> None:
+    before = read(client)
+    assert learn(client, end("b1", place=2)).status_code == 200
+    assert read(client) == before
+
+
+def test_a_reading_says_which_deck_it_knew(client: FlaskClient, url: str) -> None:
+    form = {"photo": (io.BytesIO(photo_of(DECK, ink=OWN)), "x.jpg"), "deck": "zipai", "taught": "grandmother"}
+    [answer] = client.post("/api/read", data=form).get_json()["photos"]
+    assert answer["taught"] == "grandmother"
+
+
+def test_the_deck_shows_what_was_learnt(client: FlaskClient, url: str) -> None:
+    assert "Learnt while checking" not in client.get(url).text
+    assert re.search(r"7 of \d\d faces are known", plain(client.get(url).text))
+    learn(client, end("s3", place=2, which=1), end("s1"))
+    page = client.get(url).text
+    assert "Learnt while checking" in page
+    assert page.count("still alone") == 1, "s3 agrees with the photo of the deck, s1 with nothing yet"
+    found = re.findall(r'name="example" value="(\w+)"', page)
+    assert len(found) == 2
+    answer = client.get(f"{url}/learnt/{found[0]}.jpg")
+    with Image.open(io.BytesIO(answer.data)) as picture:
+        assert picture.size == (64, 96)
+        middle = np.asarray(picture.convert("RGB"), float)[30, 32]
+        assert middle == pytest.approx(OWN["s1"], abs=12), "the newest first"
+    assert client.get(f"{url}/learnt/{'0' * 16}.jpg").status_code == 404
+    gone = client.post(
+        f"{url}/forget", data={"example": found[0], "csrf_token": token(client)["X-CSRFToken"]}
+    )
+    assert gone.status_code == 303
+    page = client.get(url).text
+    assert "1 card forgotten" in page
+    assert found[0] not in page
+    assert found[1] in page
+
+
+def test_learning_twice_learns_once(client: FlaskClient, url: str) -> None:
+    for _ in range(2):
+        learn(client, end("s1"))
+    assert client.get(url).text.count('name="example"') == 1
+
+
+def test_the_last_word_on_a_crop_counts(client: FlaskClient, url: str, tmp_path: Path) -> None:
+    learn(client, end("b2"))
+    learn(client, end("s1"))
+    assert [one.code for one in prints.learnt(tmp_path / "decks", "grandmother")] == ["s1"]
+
+
+def test_what_photos_taught_is_never_forgotten_so(client: FlaskClient, url: str, tmp_path: Path) -> None:
+    from vision.taught import example_ids, stored_print
+
+    taught = stored_print(tmp_path / "decks", "grandmother")
+    assert forget(client, url, *example_ids(taught)).get_json()["forgotten"] == 0
+    assert stored_print(tmp_path / "decks", "grandmother").codes == taught.codes
+
+
+def test_the_next_page_says_that_it_learnt(client: FlaskClient, url: str) -> None:
+    learn(client, end("s1"), flash=True)
+    assert "“grandmother” has learnt 1 card that you put right." in client.get("/games").text
+
+
+@pytest.mark.parametrize(
+    ("ends", "code"),
+    [
+        ([], "bad_request"),
+        ("x", "bad_request"),
+        ([3], "bad_request"),
+        ([end("rK")], "bad_request"),
+        ([end("s1")] * 61, "bad_request"),
+        ([end("s1", image=None)], "bad_picture"),
+        ([end("s1", image="data:image/jpeg;base64,AAAA")], "bad_picture"),
+        ([end("s1", image="data:image/jpeg;base64," + "A" * 2_000_000)], "bad_picture"),
+        ([end("s1", quad=None)], "bad_request"),
+        ([end("s1", quad=[[1, 2]])], "bad_request"),
+        ([end("s1", quad=[[0, 0], [9, 0], [9, float("nan")], [0, 9]])], "bad_request"),
+        ([end("s1", quad=[[0, 0], [1e9, 0], [1e9, 1e9], [0, 1e9]])], "bad_request"),
+        ([end("s1", quad=[[5, 5]] * 4)], "bad_request"),
+        ([end("s1", quad=[[0, 0], [30, 30], [30, 0], [0, 30]])], "bad_request"),
+    ],
+)
+def test_nonsense_teaches_nothing(client: FlaskClient, url: str, ends: object, code: str) -> None:
+    body = {"print": "grandmother", "ends": ends}
+    answer = client.post("/decks/learn", json=body, headers=token(client))
+    assert answer.status_code in (400, 422), answer.text
+    assert answer.get_json()["error"]["code"] == code
+    assert "Learnt while checking" not in client.get(url).text
+
+
+def test_a_large_picture_is_refused_by_its_header(client: FlaskClient, url: str) -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (4000, 4000)).save(out, "PNG")
+    image = "data:image/png;base64," + base64.b64encode(out.getvalue()).decode()
+    assert learn(client, end("s1", image=image)).get_json()["error"]["code"] == "bad_picture"
+
+
+def test_only_saved_decks_learn(client: FlaskClient, url: str, tmp_path: Path) -> None:
+    assert learn(client, end("s1"), name="nobody").get_json()["error"]["code"] == "unknown_deck"
+    prints.rename(tmp_path / "decks", "grandmother", "taught by the command line")
+    assert learn(client, end("s1")).get_json()["error"]["code"] == "unknown_print"
+    words = client.get("/words.json").get_json()
+    assert (words["prints"], words["saved"]) == (["taught by the command line"], [])
+
+
+def test_the_page_knows_which_prints_can_learn(client: FlaskClient, url: str) -> None:
+    assert client.get("/words.json").get_json()["saved"] == ["grandmother"]
+
+
+def test_learning_and_forgetting_need_a_token(client: FlaskClient, url: str) -> None:
+    body = {"print": "grandmother", "ends": [end("s1")]}
+    assert client.post("/decks/learn", json=body).status_code == 400
+    assert client.post(f"{url}/forget", data={"example": "x"}).status_code == 400
+
+
+def test_learning_is_for_paired_devices(app: Flask, url: str) -> None:
+    config = {"TESTING": True, "DATA_DIR": app.config["DATA_DIR"], "WTF_CSRF_ENABLED": False}
+    guarded = create_app(config, reader=vision.Reader(networks=networks_for(DECK)))
+    pairing.init_app(guarded, "123456")
+    for path, body in (
+        ("/decks/learn", {"print": "grandmother", "ends": [end("s1")]}),
+        (f"{url}/forget", {}),
+    ):
+        for address, status in (("192.168.1.9", {403}), ("127.0.0.1", {200, 303})):
+            answer = guarded.test_client().post(path, json=body, environ_overrides={"REMOTE_ADDR": address})
+            assert answer.status_code in status
+    guarded.extensions[kept.EXTENSION].close()
+
+
+def test_a_damaged_print_is_no_page_in_ruins(client: FlaskClient, url: str, tmp_path: Path) -> None:
+    (tmp_path / "decks" / "grandmother" / "print.json").write_text("{}")
+    assert client.get(url).status_code == 200
+    assert client.get(f"{url}/learnt/{'0' * 16}.jpg").status_code == 404
+    assert learn(client, end("s1")).get_json()["error"]["code"] == "damaged_print"
+    assert forget(client, url, "x").get_json()["error"]["code"] == "damaged_print"
+
+
+def test_a_deck_saved_under_the_name_of_a_print_adds_to_it(client: FlaskClient, tmp_path: Path) -> None:
+    from vision.taught import stored_print
+    from vision.teach import learned, propose
+
+    folder = tmp_path / "decks"
+    reader = vision.Reader(networks=networks_for(DECK))
+    lesson = propose(reader, photo_of(DECK))
+    first = replace(lesson, proposals=lesson.proposals[:1])
+    vision.save_print(folder, "grandmother", learned([first], reader.networks))
+    save(client, "grandmother", OWN)
+    assert set(stored_print(folder, "grandmother").codes) == set(CODES)

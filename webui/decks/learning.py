@@ -1,0 +1,94 @@
+"""What players put right while checking a hand improves the print that it was read with; it is shown, and forgotten."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from flask import Response, flash, jsonify, request, url_for
+
+import scorer
+from vision.teach import PutRight
+from webui import kept, pictures
+from webui.api import RequestError
+from webui.decks import prints
+from webui.decks.room import blueprint, gate, jpeg_answer, prints_folder
+from webui.games import asked
+from webui.games.room import see_other
+from webui.said import ngettext
+from webui.store import decks
+
+MOST_ENDS = 60
+"""Cards of one request; the longest hand has half as many."""
+
+LEAST_AREA_PX = 100
+"""Of a card end in its picture: what is smaller shows nothing."""
+
+
+@blueprint.post("/learn")
+def learn() -> Response:
+    """Learn what a player put right: `print`, a saved deck's name, and `ends` with `code`, `quad` and `image` each.
+
+    `image` is a piece of the photo as a data URL, `quad` the end in pixels of it. With `flash` the next page says so.
+    """
+    body = asked.json_body()
+    saved = decks.named(kept.store(), str(body.get("print")))
+    given = body.get("ends")
+    if not isinstance(given, list) or not 1 <= len(given) <= MOST_ENDS:
+        raise RequestError(f"'ends' must be a list of 1 to {MOST_ENDS} card ends")
+    ends = [_put_right(one, scorer.deck(saved.deck)) for one in given]
+    examples = prints.put_right(gate(), ends, prints_folder(), saved.name, asked.now_ms())
+    if body.get("flash") is True:
+        number = len(examples)
+        flash(
+            ngettext(
+                "“%(name)s” has learnt %(num)s card that you put right.",
+                "“%(name)s” has learnt %(num)s cards that you put right.",
+                number,
+                name=saved.name,
+            ),
+            "good",
+        )
+    return jsonify({"url": url_for("decks.deck", deck_id=saved.id), "examples": examples})
+
+
+def _put_right(given: object, deck: scorer.Deck) -> PutRight:
+    code = given.get("code") if isinstance(given, dict) else None
+    if not isinstance(given, dict) or not isinstance(code, str) or code not in deck.index:
+        raise RequestError("a card end must be an object with a 'code' of the deck, 'quad' and 'image'")
+    picture = pictures.piece(given.get("image"))
+    return PutRight(code, picture, _quad(given.get("quad"), picture))
+
+
+def _quad(given: object, picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    """The quad (4, 2) px of an end within its picture; raises `RequestError`."""
+    try:
+        quad = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        quad = np.zeros(0)
+    side = max(picture.shape)
+    if quad.shape != (4, 2) or not np.all(np.abs(quad) < 2 * side):  # NaN is not less either
+        raise RequestError("'quad' must be four points of the picture")
+    corners = quad.astype(np.float32)
+    if not cv2.isContourConvex(corners) or cv2.contourArea(corners) < LEAST_AREA_PX:
+        raise RequestError("'quad' must be the corners of a card end, in order")
+    return quad
+
+
+@blueprint.get("/<deck_id>/learnt/<example>.jpg")
+def example(deck_id: str, example: str) -> Response:
+    """The picture of a card that was put right."""
+    saved = decks.load(kept.store(), deck_id)
+    return jpeg_answer(prints.example_picture(prints_folder(), saved.name, example))
+
+
+@blueprint.post("/<deck_id>/forget")
+def forget(deck_id: str) -> Response:
+    """Forget examples that were put right, each named by a field `example`."""
+    saved = decks.load(kept.store(), deck_id)
+    number = prints.forget_examples(prints_folder(), saved.name, set(request.form.getlist("example")))
+    url = url_for("decks.deck", deck_id=deck_id)
+    if asked.wants_json():
+        return jsonify({"url": url, "forgotten": number})
+    flash(ngettext("%(num)s card forgotten", "%(num)s cards forgotten", number), "good")
+    return see_other(url)
