@@ -88,3 +88,29 @@ def test_a_deck_learns_from_a_card_that_was_put_right(page: Page, sample: Sample
     page.locator(".learnt input").first.check()
     page.locator("form:has(.learnt) button").tap()
     expect(page.locator(".learnt li")).to_have_count(offered - 1)
+
+
+def test_a_saved_deck_gets_a_later_photo(page: Page, sample: Sample) -> None:
+    steps.open_page(page, "/decks/new")
+    page.locator("#choose").set_input_files(sample.path)
+    expect(page.locator("#grid .cell").first).to_be_visible()
+    first = cards(page)
+    page.locator("#name").fill("祠堂的牌")
+    page.locator("#teach").uncheck()
+    page.locator("#save button.main").tap()
+    page.wait_for_url(lambda url: "/decks/" in url and not url.endswith("/new"))
+    page.locator("#more").tap()
+    page.wait_for_selector("html[data-ready]")
+    assert cards(page) == first
+    expect(page.locator("#save")).to_be_hidden()
+    page.locator("#choose").set_input_files(sample.path)
+    expect(page.locator("[data-relation=same]")).to_be_visible()
+    page.locator("[data-relation=some]").tap()
+    page.locator("#sheet .crop-row button").first.tap()
+    page.locator("#sheet .sheet-acts button").tap()
+    expect(page.locator("#result-title")).to_contain_text(str(2 * first - 1))
+    assert findings(page) == []
+    page.locator("#teach").uncheck()
+    page.locator("#save button.main").tap()
+    page.wait_for_url(lambda url: not url.endswith("/more"))
+    expect(page.locator(".tally b")).to_contain_text(str(2 * first - 1))

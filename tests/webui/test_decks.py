@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -355,15 +356,15 @@ class Teacher:
     """Stands in for the networks: keeps what it was taught, or refuses."""
 
     refuses: bool = False
-    told: list[tuple[str, str, list[prints.Lesson]]] = field(default_factory=list)
+    told: list[tuple[str, str, Sequence[prints.Lesson]]] = field(default_factory=list)
 
     def __call__(
-        self, gate: object, lessons: list[prints.Lesson], deck: str, folder: Path, name: str
+        self, gate: object, lessons: Sequence[prints.Lesson], deck: str, folder: Path, name: str
     ) -> None:
         if self.refuses:
             raise vision.PhotoError("nothing_learned", "Nothing.")
         self.told.append((deck, name, lessons))
-        (folder / name).mkdir(parents=True)
+        (folder / name).mkdir(parents=True, exist_ok=True)
         (folder / name / "print.json").write_text("{}")
 
 
@@ -415,6 +416,108 @@ def test_the_print_follows_its_deck(client: FlaskClient, teacher: Teacher, tmp_p
     assert [one.name for one in folder.iterdir()] == ["other"]
 
 
+# --- later photos -----------------------------------------------------------------------------------------
+
+
+def add(
+    client: FlaskClient, url: str, *photos: dict[str, object], files: int = 0, **more: object
+) -> TestResponse:
+    form = {
+        "data": json.dumps({"base": 1, "photos": list(photos), **more}),
+        "photo": [(io.BytesIO(photo_bytes()), f"{n}.jpg") for n in range(files)],
+    }
+    return client.post(f"{url}/more", data=form, headers=token(client))
+
+
+@pytest.mark.parametrize(
+    ("photo", "number"),
+    [
+        (counted(["rK", "wA"]), 4),
+        (counted(["rK", "rK", "rK"], "same"), 3),
+        (counted(["rK"], "same"), 2),
+        ({"relation": "some", "cards": [{"code": "rK", "counts": False}, {"code": "wA"}]}, 3),
+    ],
+)
+def test_later_photos_are_counted_with_those_before(
+    client: FlaskClient, photo: dict[str, object], number: int
+) -> None:
+    url = save(client, "mine", counted(["rK", "rK"])).get_json()["url"]
+    answer = add(client, url, photo)
+    assert (answer.status_code, answer.get_json()["url"]) == (200, url)
+    text = plain(client.get(url).text)
+    assert f"{number} cards" in text
+    assert "2 photos" in text
+    assert "1 photo added" in text
+
+
+def test_the_page_takes_a_saved_deck_up_as_it_is(client: FlaskClient) -> None:
+    again: dict[str, object] = {"relation": "some", "cards": [{"code": "rA", "counts": False}]}
+    url = save(client, "mine", pictured("rK"), again, composition="112").get_json()["url"]
+    page = client.get(f"{url}/more").text
+    assert f'data-saved="{url}" data-base="1"' in page
+    assert 'name="name"' not in page
+    assert client.get(f"{url}/catalogue.json").get_json() == {
+        "deck": "sise",
+        "composition": "112",
+        "photos": [
+            {"relation": "more", "cards": [{"code": "rK", "counts": True, "image": f"{url}/cards/0.jpg"}]},
+            {"relation": "some", "cards": [{"code": "rA", "counts": False, "image": None}]},
+        ],
+    }
+
+
+def test_the_same_photos_are_not_added_twice(client: FlaskClient) -> None:
+    url = save(client, "mine", counted(["rK"])).get_json()["url"]
+    add(client, url, counted(["rA"]))
+    again = add(client, url, counted(["rA"]))
+    assert (again.status_code, again.get_json()["error"]["code"]) == (409, "conflict")
+    assert "2 cards" in plain(client.get(url).text)
+
+
+def test_pictures_and_photos_of_later_ones_find_their_place(client: FlaskClient) -> None:
+    url = save(client, "mine", pictured("rK"), files=1, keep_photos=True).get_json()["url"]
+    blue: dict[str, object] = {
+        "relation": "more",
+        "cards": [{"code": "rA"}, {"code": "rA", "image": picture("blue")}],
+    }
+    add(client, url, blue, files=1, keep_photos=True)
+    with Image.open(io.BytesIO(client.get(f"{url}/cards/2.jpg").data)) as kept_picture:
+        assert kept_picture.getpixel((9, 9)) == pytest.approx((0, 0, 254), abs=3)
+    assert client.get(f"{url}/cards/1.jpg").status_code == 404
+    assert client.get(f"{url}/photos/1.jpg").status_code == 200
+    exported = client.get(f"{url}/export.json").get_json()["photos"]
+    assert [[card["code"] for card in photo["cards"]] for photo in exported] == [["rK"], ["rA", "rA"]]
+
+
+def test_later_photos_teach_the_print_too(client: FlaskClient, teacher: Teacher) -> None:
+    url = save(client, "mine", counted(["rK"])).get_json()["url"]
+    add(client, url, counted(["rA"]), files=1, teach=True)
+    assert [(deck, name, len(lessons)) for deck, name, lessons in teacher.told] == [("sise", "mine", 1)]
+    assert "print taught" in client.get(url).text
+    teacher.refuses = True
+    add(client, url, counted(["rB"]), files=1, teach=True, base=3)
+    assert "its print could not be learnt" in client.get(url).text
+
+
+@pytest.mark.parametrize(
+    ("photos", "more"),
+    [
+        ([], {}),
+        ([counted(["1-1"])], {}),
+        ([counted(["rK"], "more")] * 12, {}),
+        ([counted(["rK"] * 599)], {}),
+        ([counted(["rK"])], {"base": None}),
+        ([{"cards": [{"code": "rK"}]}], {}),
+    ],
+)
+def test_nonsense_is_not_added(
+    client: FlaskClient, photos: list[dict[str, object]], more: dict[str, Any]
+) -> None:
+    url = save(client, "mine", counted(["rK", "rK"])).get_json()["url"]
+    assert add(client, url, *photos, **more).status_code == 400
+    assert "2 cards" in plain(client.get(url).text)
+
+
 # --- taking along -----------------------------------------------------------------------------------------
 
 
@@ -450,7 +553,19 @@ def test_a_contact_sheet_grows_with_its_faces() -> None:
     assert height(1) == height(PER_ROW) < height(PER_ROW + 1)
 
 
-@pytest.mark.parametrize("path", ["", "/delete", "/export.json", "/export.csv", "/contact.png"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "/delete",
+        "/export.json",
+        "/export.csv",
+        "/contact.png",
+        "/more",
+        "/catalogue.json",
+        "/learnt/0.jpg",
+    ],
+)
 def test_an_unknown_deck_is_not_found(client: FlaskClient, path: str) -> None:
     assert client.get(f"/decks/nothing{path}").status_code == 404
 
@@ -459,7 +574,7 @@ def test_an_unknown_deck_is_not_found(client: FlaskClient, path: str) -> None:
 def test_every_view_answers_in_every_language(client: FlaskClient, language: str) -> None:
     url = save(client, "mine", pictured("rK", "gA"), counted(["rA"])).get_json()["url"]
     client.set_cookie("language", language)
-    for path in ("/decks", "/decks/new", url, f"{url}/delete"):
+    for path in ("/decks", "/decks/new", url, f"{url}/more", f"{url}/delete"):
         text = client.get(path).text
         assert f'<html lang="{language}"' in text
         assert "style=" not in text

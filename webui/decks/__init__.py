@@ -1,11 +1,11 @@
 """The room of physical decks: photos become a catalogue, a saved catalogue teaches its print.
 
-`room` has the blueprint, `looking` reads and counts photos before anything is kept, `keeping` saves and
-shows, `learning` takes what players put right, `files` exports, `counting` puts photos together, `prints` teaches,
-`contact` draws the contact sheet.
+`room` has the blueprint, `looking` reads and counts photos before anything is kept, `keeping` saves and shows,
+`adding` extends, `sent` is what these two are sent, `learning` takes what players put right, `files` exports,
+`counting` puts photos together, `prints` teaches, `contact` draws the contact sheet.
 """
 
-from webui.decks import files, keeping, learning, looking
+from webui.decks import adding, files, keeping, learning, looking
 from webui.decks.room import blueprint
 
-__all__ = ["blueprint", "files", "keeping", "learning", "looking"]
+__all__ = ["adding", "blueprint", "files", "keeping", "learning", "looking"]

@@ -1,32 +1,24 @@
-"""Saved decks: saving a catalogue, showing, renaming and deleting it, taking it away as a file."""
+"""Saved decks: saving a catalogue, showing, renaming and deleting it."""
 
 from __future__ import annotations
 
-import io
-import json
-from collections.abc import Mapping
 from typing import cast
 
-import numpy as np
 from flask import Response, flash, jsonify, make_response, render_template, request, url_for
-from PIL import Image
 
 import scorer
-import vision
-from webui import kept, pictures
+from webui import kept
 from webui.api import RequestError
 from webui.catalogue import Catalogue
-from webui.decks import prints
+from webui.decks import prints, sent
 from webui.decks.counting import CountedCard, CountedPhoto, Relation, compared
-from webui.decks.looking import MAX_PHOTOS, deck_and_composition, photos_of
-from webui.decks.room import blueprint, gate, prints_folder
+from webui.decks.looking import MAX_PHOTOS, deck_and_composition
+from webui.decks.room import blueprint, prints_folder
 from webui.games import asked
 from webui.games.room import see_other
 from webui.said import gettext
 from webui.store import decks
-from webui.store.decks import DeckChange, KeptCard, KeptDeck, KeptPhoto, NewDeck
-
-KEPT_PHOTO_SIDE_PX = 2400
+from webui.store.decks import DeckChange, KeptDeck, NewDeck
 
 
 @blueprint.get("", endpoint="rooms")
@@ -58,97 +50,18 @@ def catalogue_of(saved: KeptDeck) -> Catalogue:
 @blueprint.post("")
 def save() -> Response:
     """Save a catalogue: `data` (JSON), and the photos as files where they teach the print or are kept."""
-    body = _data()
+    body = sent.data()
     name = prints.check_name(asked.clean(str(body.get("name") or "")))
     deck, composition = deck_and_composition(body)
-    counted = photos_of(body, deck)
-    files = [file.stream.read() for file in request.files.getlist("photo")][:MAX_PHOTOS]
-    lessons = _lessons(body, files)
-    new_deck = NewDeck(
-        name, deck.id, composition, _kept_photos(body, counted, files), _kept_cards(body, counted)
-    )
+    found = sent.photographed(body, deck)
+    new_deck = NewDeck(name, deck.id, composition, found.photos, found.cards)
     deck_id = decks.save(kept.store(), new_deck, str(body.get("key") or ""), asked.now_ms())
-    if body.get("teach") and lessons and not decks.load(kept.store(), deck_id).taught:
-        _teach(deck_id, name, deck, lessons)
+    if found.lessons and not decks.load(kept.store(), deck_id).taught:
+        sent.teach(deck_id, name, deck, found.lessons)
     url = url_for("decks.deck", deck_id=deck_id)
     answer = jsonify({"id": deck_id, "url": url})
     answer.status_code = 201
     return answer
-
-
-def _data() -> dict[str, object]:
-    try:
-        body = json.loads(request.form.get("data", ""))
-    except (ValueError, RecursionError):
-        body = None
-    if not isinstance(body, dict):
-        raise RequestError("'data' must be a JSON object")
-    return body
-
-
-def _kept_photos(
-    body: Mapping[str, object], counted: list[CountedPhoto], files: list[bytes]
-) -> tuple[KeptPhoto, ...]:
-    keep = body.get("keep_photos") is True and len(files) == len(counted)
-    foreign = [_foreign(photo) for photo in cast("list[Mapping[str, object]]", body["photos"])]
-    return tuple(
-        KeptPhoto(photo.relation, foreign[number], _photo_jpeg(files[number]) if keep else None)
-        for number, photo in enumerate(counted)
-    )
-
-
-def _foreign(photo: Mapping[str, object]) -> int:
-    given = photo.get("foreign", 0)
-    return given if type(given) is int and 0 <= given <= 999 else 0
-
-
-def _photo_jpeg(data: bytes) -> bytes:
-    """A photo re-encoded, so that no metadata of it is left; raises `PhotoError`."""
-    picture = Image.fromarray(vision.decode(data))
-    picture.thumbnail((KEPT_PHOTO_SIDE_PX, KEPT_PHOTO_SIDE_PX))
-    out = io.BytesIO()
-    picture.save(out, "JPEG", quality=85)
-    return out.getvalue()
-
-
-def _kept_cards(body: Mapping[str, object], counted: list[CountedPhoto]) -> tuple[KeptCard, ...]:
-    found = []
-    for number, photo in enumerate(counted):
-        given = cast("list[dict[str, list[dict[str, object]]]]", body["photos"])[number]["cards"]
-        for card, raw in zip(photo.cards, given, strict=True):
-            jpeg = pictures.from_data_url(raw["image"]) if raw.get("image") else None
-            found.append(KeptCard(number, card.code, card.counts, jpeg))
-    return tuple(found)
-
-
-def _lessons(body: Mapping[str, object], files: list[bytes]) -> list[prints.Lesson]:
-    """Each photo with the cards of which the user said what they are."""
-    given = cast("list[Mapping[str, object]]", body["photos"])
-    return [prints.Lesson(data, _answers(photo)) for data, photo in zip(files, given, strict=False)]
-
-
-def _answers(photo: Mapping[str, object]) -> tuple[tuple[np.ndarray, str | None], ...]:
-    said = photo.get("said")
-    if not isinstance(said, list):
-        return ()
-    found = []
-    for one in said:
-        quad = np.array(one["quad"] if isinstance(one, dict) else None, dtype=object)
-        code = one.get("code") if isinstance(one, dict) else None
-        if quad.shape != (4, 2) or not all(isinstance(x, int | float) for x in quad.flat):
-            raise RequestError("an answer must be an object with 'quad', four points, and 'code'")
-        found.append((quad.astype(np.float64), code if isinstance(code, str) else None))
-    return tuple(found)
-
-
-def _teach(deck_id: str, name: str, deck: scorer.Deck, lessons: list[prints.Lesson]) -> None:
-    """Teach the print; the saved deck stays where that fails, and the user is told."""
-    try:
-        prints.teach(gate(), lessons, deck.id, prints_folder(), name)
-    except vision.PhotoError:
-        flash(gettext("The deck is saved, but its print could not be learnt from these photos."), "warning")
-        return
-    decks.change(kept.store(), deck_id, DeckChange(taught=True), None, asked.now_ms())
 
 
 @blueprint.get("/<deck_id>")

@@ -1,6 +1,7 @@
 """Catalogued decks in the database: their cards, their pictures, their photos where these were kept."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select
@@ -99,7 +100,7 @@ def save(store: Store, new: NewDeck, key: str, at_ms: int) -> str:
                 )
             )
             session.flush()
-            session.add_all(_rows(deck_id, new))
+            session.add_all(_rows(deck_id, new.photos, new.cards))
     except IntegrityError:
         with store.reading() as session:
             earlier = session.scalar(select(DeckRow.id).where(DeckRow.key == key))
@@ -109,19 +110,64 @@ def save(store: Store, new: NewDeck, key: str, at_ms: int) -> str:
     return deck_id
 
 
-def _rows(deck_id: str, new: NewDeck) -> list[DeckCardRow | DeckPhotoRow]:
-    cards: list[DeckCardRow | DeckPhotoRow] = [
+def extend(
+    store: Store,
+    deck_id: str,
+    photos: Sequence[KeptPhoto],
+    cards: Sequence[KeptCard],
+    base: int,
+    at_ms: int,
+) -> None:
+    """Add photos and their cards (numbered from 0 among these photos) to a saved deck.
+
+    Raises
+    ------
+    UnknownDeck, Conflict
+        `Conflict` where `base` is not its version, also where the same photos were added already.
+    """
+    with store.writing() as session:
+        row = session.get(DeckRow, deck_id, with_for_update=True)
+        if row is None:
+            raise UnknownDeck()
+        if base != row.version:
+            raise Conflict()
+        session.add_all(
+            _rows(
+                deck_id,
+                photos,
+                cards,
+                _number(session, DeckPhotoRow, deck_id),
+                _number(session, DeckCardRow, deck_id),
+            )
+        )
+        row.version += 1
+        row.changed_ms = at_ms
+
+
+def _number(session: Session, table: type[DeckCardRow | DeckPhotoRow], deck_id: str) -> int:
+    """How many rows of this table a deck has."""
+    return session.scalar(select(func.count()).select_from(table).where(table.deck_id == deck_id)) or 0
+
+
+def _rows(
+    deck_id: str,
+    photos: Sequence[KeptPhoto],
+    cards: Sequence[KeptCard],
+    photos_before: int = 0,
+    cards_before: int = 0,
+) -> list[DeckCardRow | DeckPhotoRow]:
+    found: list[DeckCardRow | DeckPhotoRow] = [
         DeckCardRow(
             deck_id=deck_id,
             number=number,
-            photo=card.photo,
+            photo=photos_before + card.photo,
             code=card.code,
             counts=card.counts,
             jpeg=card.jpeg,
         )
-        for number, card in enumerate(new.cards)
+        for number, card in enumerate(cards, cards_before)
     ]
-    photos = [
+    found += [
         DeckPhotoRow(
             deck_id=deck_id,
             number=number,
@@ -129,9 +175,9 @@ def _rows(deck_id: str, new: NewDeck) -> list[DeckCardRow | DeckPhotoRow]:
             foreign_cards=photo.foreign,
             jpeg=photo.jpeg,
         )
-        for number, photo in enumerate(new.photos)
+        for number, photo in enumerate(photos, photos_before)
     ]
-    return cards + photos
+    return found
 
 
 def _refuse_name(session: Session, name: str, besides: str = "") -> None:

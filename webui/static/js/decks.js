@@ -7,6 +7,7 @@ import { fitting } from "./photos.js";
 import { _, cardName, deckOf } from "./words.js";
 
 const { catalogue } = deck;
+const { saved, base, key } = byId("start").dataset; // the address of the saved deck that gets further photos, and its version
 const dialog = byId("sheet");
 
 /* ---- the sheet ---- */
@@ -60,11 +61,15 @@ function openCard(card, then = null) {
   );
 }
 
+/** A card's own picture, or the drawn one where none was kept. */
+const picture = (card) => (card.image ? el("img", { src: card.image, alt: "", width: 60, height: 88 }) : face(catalogue.deck, card.code, { silent: true }));
+
 function openFace(code) {
   const there = deck.cardsOf(code);
   const one = (card) =>
-    button([el("img", { src: card.image, alt: "", width: 60, height: 88 }), card.counts ? "" : _("seen twice")], () => openCard(card), {
+    button([picture(card), card.counts ? "" : _("seen twice")], () => openCard(card), {
       "aria-label": _("Look at this {card}", { card: cardName(catalogue.deck, code) }),
+      disabled: card.kept,
     });
   open(
     `${cardName(catalogue.deck, code)} · ${catalogue.count?.counts[code] ?? 0}/${catalogue.count?.wanted[code] ?? 0}`,
@@ -106,6 +111,12 @@ function relate(photo, relation) {
   return update();
 }
 
+/** The photos that a saved deck had before, in one row. */
+function keptRow(photos) {
+  const number = photos.reduce((total, photo) => total + photo.cards.length, 0);
+  return el("li", {}, el("span", { class: "before" }, icon("decks")), el("span", {}, el("b", {}, _("Saved before")), el("br"), _("{n} cards", { n: number })));
+}
+
 function photoRow(photo, n) {
   const open = photo.relation === null;
   const says = n === 0 || open ? "" : _(RELATIONS[photo.relation]);
@@ -144,7 +155,7 @@ function cell([code, name], count) {
     el(
       "button",
       { type: "button", class: first ? "" : "none", "aria-label": [name, `${have}/${due}`, state].filter(Boolean).join(", "), onclick: () => openFace(code) },
-      first ? el("img", { class: "cut", src: first.image, alt: "" }) : face(catalogue.deck, code, { silent: true }),
+      first?.image ? el("img", { class: "cut", src: first.image, alt: "" }) : face(catalogue.deck, code, { silent: true }),
       el("span", { class: "cell-name" }, name),
       el("b", { class: "cell-count" }, String(have), el("small", {}, `/${due}`)),
     ),
@@ -200,7 +211,10 @@ const notice = (text, kind = "error") => byId("notices").append(el("p", { class:
 
 async function update() {
   byId("photos").hidden = !catalogue.photos.length;
-  byId("photo-list").replaceChildren(...catalogue.photos.map(photoRow));
+  const before = catalogue.photos.filter((photo) => photo.kept);
+  const rows = catalogue.photos.map((photo, n) => !photo.kept && photoRow(photo, n)).filter(Boolean);
+  byId("photo-list").replaceChildren(...(before.length ? [keptRow(before)] : []), ...rows);
+  if (saved) byId("save").hidden = !rows.length;
   try {
     await deck.recount();
   } catch (error) {
@@ -277,8 +291,8 @@ byId("save").addEventListener("submit", async (event) => {
   form.classList.add("working");
   progress(byId("teach").checked ? _("Saving, and learning the print…") : _("Saving…"));
   try {
-    const wish = { name: byId("name").value, teach: byId("teach").checked, crops: byId("crops").checked, keep: byId("keep").checked };
-    location.href = (await deck.save(byId("start").dataset.key, wish)).url;
+    const wish = { name: byId("name")?.value, teach: byId("teach").checked, crops: byId("crops").checked, keep: byId("keep").checked };
+    location.href = (await deck.save({ url: saved, key, base: Number(base) }, wish)).url;
   } catch (error) {
     says(error.sentence ?? (error instanceof TypeError ? _("Not saved yet: there is no connection. Tap again when it is back; nothing will be written twice.") : sentence(error)));
     progress(null);
@@ -286,4 +300,8 @@ byId("save").addEventListener("submit", async (event) => {
     form.classList.remove("working");
   }
 });
+if (saved) {
+  await deck.takeUp(saved);
+  await update();
+}
 document.documentElement.dataset.ready = "true";

@@ -27,6 +27,15 @@ export function photoOf(blob, { reading, crops, others }) {
   };
 }
 
+/** Take up a saved deck: what was photographed before, which stays as it is. */
+export async function takeUp(url) {
+  const saved = await (await fetch(`${url}/catalogue.json`, { headers: { Accept: "application/json" } })).json();
+  const card = (one) => ({ ...one, id: nextId++, p: null, review: false, alternatives: [], said: true, kept: true });
+  const photos = saved.photos.map((photo) => ({ id: nextId++, kept: true, relation: photo.relation, cards: photo.cards.map(card), others: [] }));
+  Object.assign(catalogue, { deck: saved.deck, composition: saved.composition ?? "", photos });
+}
+
+export const fresh = () => catalogue.photos.filter((photo) => !photo.kept);
 export const cards = () => catalogue.photos.flatMap((photo) => photo.cards);
 export const cardsOf = (code) => cards().filter((card) => card.code === code);
 export const photoWith = (card) => catalogue.photos.find((photo) => photo.cards.includes(card));
@@ -104,16 +113,17 @@ const answers = (photo) => [
   ...photo.others.filter((one) => one.said).map(({ quad }) => ({ quad, code: null })),
 ];
 
-/** Save the catalogue; gives {id, url}. The same `key` again saves nothing twice. */
-export function save(key, { name, teach, crops, keep }) {
-  const photos = catalogue.photos.map((photo) => ({
+/** Save the catalogue, or add its new photos to the saved deck at `url`; gives {id, url}. Asked twice, it is done once. */
+export function save({ url, key, base }, { name, teach, crops, keep }) {
+  const photos = fresh().map((photo) => ({
     relation: photo.relation,
     foreign: photo.others.length,
     said: answers(photo),
     cards: photo.cards.map(({ code, counts, image }) => ({ code, counts, image: crops ? image : null })),
   }));
+  const what = url ? { base } : { key, name, deck: catalogue.deck, composition: catalogue.composition };
   const form = new FormData();
-  form.append("data", JSON.stringify({ key, name, deck: catalogue.deck, composition: catalogue.composition, teach, keep_photos: keep, photos }));
-  if (teach || keep) for (const photo of catalogue.photos) form.append("photo", photo.blob, "photo");
-  return post("/decks", form, {});
+  form.append("data", JSON.stringify({ ...what, teach, keep_photos: keep, photos }));
+  if (teach || keep) for (const photo of fresh()) form.append("photo", photo.blob, "photo");
+  return post(url ? `${url}/more` : "/decks", form, {});
 }

@@ -1,0 +1,65 @@
+"""Later photos of a saved deck: counted together with those before, and added to it."""
+
+from __future__ import annotations
+
+from flask import Response, flash, jsonify, render_template, url_for
+
+import scorer
+from webui import kept
+from webui.api import RequestError
+from webui.decks import sent
+from webui.decks.looking import MAX_CARDS, MAX_PHOTOS
+from webui.decks.room import blueprint
+from webui.games import asked
+from webui.said import ngettext
+from webui.store import decks
+from webui.store.decks import KeptDeck
+
+
+@blueprint.get("/<deck_id>/more")
+def more(deck_id: str) -> str:
+    """The page where a saved deck gets further photos."""
+    saved = decks.load(kept.store(), deck_id)
+    return render_template(
+        "decks/new.html", saved=saved, kinds=[scorer.deck(saved.deck)], most_photos=MAX_PHOTOS, key=""
+    )
+
+
+@blueprint.get("/<deck_id>/catalogue.json")
+def catalogue(deck_id: str) -> Response:
+    """A saved deck as the scripts take it up: its photos with their cards, and where their pictures are."""
+    saved = decks.load(kept.store(), deck_id)
+    photos = [
+        {
+            "relation": photo.relation,
+            "cards": [_card(saved, n) for n, card in enumerate(saved.cards) if card.photo == number],
+        }
+        for number, photo in enumerate(saved.photos)
+    ]
+    return jsonify({"deck": saved.deck, "composition": saved.composition, "photos": photos})
+
+
+def _card(saved: KeptDeck, number: int) -> dict[str, object]:
+    card = saved.cards[number]
+    there = number in saved.pictured
+    image = url_for("decks.card", deck_id=saved.id, number=number) if there else None
+    return {"code": card.code, "counts": card.counts, "image": image}
+
+
+@blueprint.post("/<deck_id>/more")
+def add(deck_id: str) -> Response:
+    """Add photos: `data` (JSON) as for a new deck, with `base`, the deck's version that they were counted with."""
+    body = sent.data()
+    saved = decks.load(kept.store(), deck_id)
+    found = sent.photographed(body, scorer.deck(saved.deck))
+    if len(saved.photos) + len(found.photos) > MAX_PHOTOS or len(saved.cards) + len(found.cards) > MAX_CARDS:
+        raise RequestError(f"a deck has at most {MAX_PHOTOS} photos and {MAX_CARDS} cards")
+    base = body.get("base")
+    if type(base) is not int:
+        raise RequestError("'base' must be the version of the deck")
+    decks.extend(kept.store(), deck_id, found.photos, found.cards, base, asked.now_ms())
+    number = len(found.photos)
+    flash(ngettext("%(num)s photo added", "%(num)s photos added", number), "good")
+    if found.lessons:
+        sent.teach(deck_id, saved.name, scorer.deck(saved.deck), found.lessons)
+    return jsonify({"id": deck_id, "url": url_for("decks.deck", deck_id=deck_id)})
