@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,14 +37,24 @@ def _secret_key(folder: Path) -> str:
     if given:
         return given
     path = folder / "secret.key"
+    if not path.exists():
+        _put_first(path, secrets.token_hex(32))
+    return path.read_text(encoding="ascii")
+
+
+def _put_first(path: Path, text: str) -> None:
+    """Write a file for its owner alone, whole or not at all; of several processes at once, the first one's stays."""
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(text)
+        os.link(draft, path)
     except FileExistsError:
-        return path.read_text(encoding="ascii")
-    key = secrets.token_hex(32)
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(key)
-    return key
+        pass
+    except OSError:  # a file system without hard links
+        os.replace(draft, path)
+    finally:
+        Path(draft).unlink(missing_ok=True)
 
 
 def trusted_hosts(names: Iterable[str]) -> list[str]:

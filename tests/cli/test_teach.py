@@ -75,11 +75,52 @@ def test_the_printed_questions_are_a_file_of_answers(
     assert answer.json["asked"] == []
 
 
+def test_questions_are_written_down_a_card_a_line_and_answered_with_names(
+    capsys: Capture, data: Path, own: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "questions.json"
+    assert run(capsys, "teach", "own", own, "--questions", str(file)).status == 0
+    lines = file.read_text("utf-8").splitlines()
+    assert len(lines) == len(json.loads("".join(lines)))
+    [line] = [line for line in lines if '"s1"' in line]
+    card = line[line.index("{") : line.index("}") + 1]
+    file.write_text("[" + card.replace('"s1"', '"一"') + "]", "utf-8")
+    answer = run(capsys, "teach", "own", own, "--confirm", str(file), "--json")
+    assert answer.status == 0
+    assert "s1" in answer.json["learned"]
+    unwritable = run(capsys, "teach", "own", own, "--questions", str(tmp_path), "--json")
+    assert (unwritable.status, unwritable.json["error"]["code"]) == (2, "unwritable")
+
+
+def test_a_second_photo_adds_to_the_first(capsys: Capture, data: Path, own: str, tmp_path: Path) -> None:
+    (tmp_path / "later.jpg").write_bytes(photo_of(DECK, table=110))
+    first = run(capsys, "teach", "own", own, "--json").json["learned"]
+    again = run(capsys, "teach", "own", own, "--json").json["learned"]
+    assert again == first, "the same photo again changes nothing"
+    both = run(capsys, "teach", "own", str(tmp_path / "later.jpg"), "--json").json["learned"]
+    assert set(both) == set(CODES)
+    assert both["s3"] > first["s3"]
+    assert run(capsys, "teach", "own", own, "--anew", "--json").json["learned"] == first
+
+
+def test_a_name_belongs_to_one_kind_of_deck(capsys: Capture, data: Path, usual: str) -> None:
+    import numpy as np
+
+    from vision import save_print
+    from vision.taught import Print
+
+    crops, vectors = np.zeros((1, 96, 64, 3), np.uint8), np.eye(1, 10)
+    save_print(data, "other", Print("chuanpai", ("1-1",), crops, vectors, "painted", (0,)))
+    answer = run(capsys, "teach", "other", usual, "--json")
+    assert (answer.status, answer.json["error"]["code"]) == (2, "different_decks")
+    assert run(capsys, "teach", "other", usual, "--anew").status == 0
+
+
 def test_text_says_what_is_not_known(capsys: Capture, data: Path, own: str) -> None:
     answer = run(capsys, "teach", "own", own)
     assert answer.out.startswith("own: 字牌, ")
     assert "not learnt:" in answer.out
-    assert "please confirm" in answer.out
+    assert "--questions FILE" in answer.out
 
 
 @pytest.mark.parametrize(

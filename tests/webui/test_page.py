@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
+import secrets
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -198,3 +200,31 @@ def test_cookies_are_signed_with_a_key_of_the_data_folder(tmp_path: Path) -> Non
     assert make_app(tmp_path, reading([])).config["SECRET_KEY"] == first
     assert (tmp_path / "secret.key").stat().st_mode & 0o077 == 0
     assert len(first) >= 32
+
+
+def test_of_two_processes_that_start_at_once_both_sign_with_the_same_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others: list[str] = []
+
+    def made_meanwhile(size: int) -> str:
+        monkeypatch.setattr(secrets, "token_hex", token_hex)
+        others.append(str(make_app(tmp_path, reading([])).config["SECRET_KEY"]))
+        return token_hex(size)
+
+    token_hex = secrets.token_hex
+    monkeypatch.setattr(secrets, "token_hex", made_meanwhile)
+    own = make_app(tmp_path, reading([])).config["SECRET_KEY"]
+    assert others == [own]
+    assert len(own) == 64
+    assert [path.name for path in tmp_path.glob("secret*")] == ["secret.key"]
+
+
+def test_a_key_is_kept_where_files_cannot_be_linked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError("no links here")
+
+    monkeypatch.setattr(os, "link", refused)
+    first = make_app(tmp_path, reading([])).config["SECRET_KEY"]
+    assert make_app(tmp_path, reading([])).config["SECRET_KEY"] == first
+    assert [path.name for path in tmp_path.glob("secret*")] == ["secret.key"]

@@ -66,7 +66,7 @@ def _answer(path: Path, number: int, row: Any) -> Answer:
 
 def lesson_json(
     name: str, taught: Print, photos: Sequence[Path], lessons: Sequence[Lesson]
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """What was learnt, and what a person should name; `asked`, filled in, is what `--confirm` takes."""
     from vision.teach import taught_faces
 
@@ -86,6 +86,21 @@ def lesson_json(
     return {"name": name, "deck": taught.deck, "learned": learnt, "missing": list(lacking), "asked": asked}
 
 
+def write_questions(path: Path, lesson: dict[str, Any]) -> None:
+    """Write what was asked as a JSON list, one card a line, so that a person can put it right.
+
+    Raises
+    ------
+    CommandError
+        Where the file cannot be written.
+    """
+    rows = [json.dumps(one, ensure_ascii=False) for one in lesson["asked"]]
+    try:
+        path.write_text("[" + ",\n ".join(rows) + "]\n", "utf-8")
+    except OSError as error:
+        raise CommandError("unwritable", f"{path} cannot be written: {error.strerror}") from error
+
+
 def lesson_text(lesson: dict[str, Any]) -> str:
     """The same for people."""
     deck = scorer.deck(lesson["deck"])
@@ -93,7 +108,9 @@ def lesson_text(lesson: dict[str, Any]) -> str:
     if lesson["missing"]:
         lines += ["not learnt:", wrap(card_name(deck, code) for code in lesson["missing"])]
     if lesson["asked"]:
-        lines.append("not sure, please confirm (--json prints the file for --confirm):")
+        lines.append(
+            "not sure and not learnt (--questions FILE writes them down to be put right, --confirm FILE teaches them):"
+        )
         for one in lesson["asked"]:
             name = card_name(deck, one["code"]) if one["code"] else "no card of this deck"
             (x, y), *_ = one["quad"]

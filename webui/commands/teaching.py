@@ -33,16 +33,33 @@ if TYPE_CHECKING:
     metavar="FILE",
     help='What the cards that it asked about are: a JSON list of {"quad", "code"}; code null for no card.',
 )
+@click.option(
+    "--questions",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write there what it asks, one card a line with its guess: put it right and give it back with --confirm.",
+)
+@click.option("--anew", is_flag=True, help="Forget first what NAME was before.")
 @json_option
-def teach(name: str, photos: tuple[Path, ...], deck: str, answers: Path | None, as_json: bool) -> None:
+def teach(
+    name: str,
+    photos: tuple[Path, ...],
+    deck: str,
+    answers: Path | None,
+    questions: Path | None,
+    anew: bool,
+    as_json: bool,
+) -> None:
     """Learn the print of a deck.
 
-    Lay out the deck, each face at least once and in any order, in one or more photos. What is sure is learnt
-    under NAME, in place of what NAME was before; what is not is listed, and can be told with --confirm.
+    Lay out the deck, each face at least once and in any order, in one or more photos. What is sure is learnt under
+    NAME and adds to what NAME knows already (--anew starts over); the same photo again changes nothing. What is not
+    sure is listed with its place in the photo and not learnt. To teach it, write the list to a file with --questions,
+    correct each "code" (a code or the Chinese name, null for no card), and run the same command with --confirm FILE.
     """
-    from vision.taught import checked_name, save_print
+    from vision.taught import checked_name, extended, save_print
     from vision.teach import learned
-    from webui.commands.lessons import lesson_json, lesson_text, read_answers
+    from webui.commands.lessons import lesson_json, lesson_text, read_answers, write_questions
 
     checked_name(name)
     said = read_answers(answers) if answers else []
@@ -52,8 +69,12 @@ def teach(name: str, photos: tuple[Path, ...], deck: str, answers: Path | None, 
     lessons = (_lesson(reader, photo, deck, said) for photo in photos)
     all_lessons = list(progress(lessons, len(photos), "learning"))
     taught = learned(all_lessons, reader.networks)
+    if not anew:
+        taught = extended(reading.taught_dir(), name, taught, reader.networks)
     save_print(reading.taught_dir(), name, taught)
     answer = lesson_json(name, taught, photos, all_lessons)
+    if questions:
+        write_questions(questions, answer)
     print_json(answer) if as_json else click.echo(lesson_text(answer))
 
 
@@ -61,6 +82,7 @@ def _lesson(reader: vision.Reader, photo: Path, deck: str, said: Sequence[Answer
     """What one photo teaches, with the answers that belong to it."""
     import numpy as np
 
+    import scorer
     import vision
     from vision.teach import confirmed, propose
     from webui.commands.photos import file_bytes
@@ -68,7 +90,8 @@ def _lesson(reader: vision.Reader, photo: Path, deck: str, said: Sequence[Answer
     own = [one for one in said if one.file in (None, str(photo), photo.name)]
     try:
         lesson = propose(reader, file_bytes(photo), deck=None if deck == "auto" else deck)
-        return confirmed(lesson, [(np.array(one.quad), one.code) for one in own])
+        names = scorer.deck(lesson.deck).aliases
+        return confirmed(lesson, [(np.array(one.quad), names.get(one.code or "", one.code)) for one in own])
     except vision.PhotoError as error:
         raise CommandError(error.code, f"{photo}: {error}") from error
 
