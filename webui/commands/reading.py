@@ -59,10 +59,17 @@ def read(photos: tuple[Path, ...], deck: str, taught: str, as_json: bool) -> int
     return status
 
 
-def _readings(photos: Sequence[Path], deck: str, taught: str) -> Iterable[vision.Reading | Failed]:
+def _readings(
+    photos: Sequence[Path], deck: str, taught: str, dask: str | None = None
+) -> Iterable[vision.Reading | Failed]:
     from webui.commands.photos import read_photos
+    from webui.commands.spread import read_spread
 
-    results = read_photos(photos, open_reader(), deck=deck, taught=taught, taught_dir=taught_dir())
+    results = (
+        read_spread(photos, dask, deck=deck, taught=taught)
+        if dask
+        else read_photos(photos, open_reader(), deck=deck, taught=taught, taught_dir=taught_dir())
+    )
     return progress(results, len(photos), "reading")
 
 
@@ -73,12 +80,14 @@ def _show_failed(failed: Failed, as_json: bool) -> None:
     click.echo(f"paiyan: {place}{sentence(failed.message)}", err=True)
 
 
-def all_readings(photos: Sequence[Path], deck: str, taught: str) -> list[vision.Reading]:
+def all_readings(
+    photos: Sequence[Path], deck: str, taught: str, dask: str | None = None
+) -> list[vision.Reading]:
     """Every photo's reading; the first one that fails ends the command, since a part is no hand and no deck."""
     from webui.commands.photos import Failed
 
     readings: list[vision.Reading] = []
-    for found in _readings(photos, deck, taught):
+    for found in _readings(photos, deck, taught, dask):
         if isinstance(found, Failed):
             place = "" if found.file in found.message else f"{found.file}: "
             raise CommandError(found.code, f"{place}{found.message}")
@@ -91,8 +100,20 @@ def all_readings(photos: Sequence[Path], deck: str, taught: str) -> list[vision.
 @deck_option
 @click.option("--rules", "rules_id", metavar="RULES", help="Compare with the deck of this game.")
 @taught_option
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Read on the workers of this Dask scheduler (tcp://HOST:PORT), with the prints that were taught there.",
+)
 @json_option
-def catalogue(photos: tuple[Path, ...], deck: str, rules_id: str | None, taught: str, as_json: bool) -> None:
+def catalogue(
+    photos: tuple[Path, ...],
+    deck: str,
+    rules_id: str | None,
+    taught: str,
+    dask: str | None,
+    as_json: bool,
+) -> None:
     """Count a deck: what is missing, what double.
 
     The deck may be spread over several photos, each card in one of them: a card in two is counted twice.
@@ -105,7 +126,7 @@ def catalogue(photos: tuple[Path, ...], deck: str, rules_id: str | None, taught:
     rules = scorer.rule_set(rules_id) if rules_id else None
     if rules and deck not in ("auto", rules.deck):
         raise click.UsageError(f"{rules.id} is played with {rules.deck}, not with {deck}")
-    readings = all_readings(photos, rules.deck if rules else deck, taught)
+    readings = all_readings(photos, rules.deck if rules else deck, taught, dask)
     found_deck = deck_of(readings)
     codes = [card.code for one in readings if one.deck == found_deck for card in one.cards]
     found = (
