@@ -96,7 +96,7 @@ def test_datasets_is_no_package() -> None:
 
 
 def test_every_dependency_is_declared() -> None:
-    """What the rooms import at run time stands in pyproject.toml, or comes with what stands there; `--dask` is an extra."""
+    """What the rooms import at run time stands in pyproject.toml, or comes with it; `--dask` is an extra."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["dask"]]
     declared = {re.split(r"[<>=\[]", name)[0].replace("-", "_") for name in wanted}
