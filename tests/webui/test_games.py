@@ -264,6 +264,15 @@ def test_zipai_seats_the_opposite_out_of_play(client: FlaskClient) -> None:
     assert "乙 deals, 丁 sits 坐醒" in plain(page(client, table))
 
 
+def test_who_sits_opposite_may_be_left_empty(client: FlaskClient) -> None:
+    table = new_table(client, rules="zipai")
+    answer = add_numbers(client, table, -4, None, None, -4)
+    assert answer.status_code == 303, notice(answer)
+    assert totals(client, table) == [-4, 8, 0, -4]
+    assert add_numbers(client, table, -4, 6, -1, None, dealer="1").status_code == 303
+    assert totals(client, table) == [-8, 14, -1, -5], "丁 sits and alone was left empty: the rest goes there"
+
+
 def test_a_draw_costs_nothing_and_names_who_begins(client: FlaskClient) -> None:
     table = new_table(client)
     assert send(client, f"{table}/rounds/new?how=draw", {"dealer": "0", "last": "3"}).status_code == 303
@@ -360,21 +369,60 @@ def test_seats_can_be_set_by_hand(client: FlaskClient) -> None:
     assert "甲 sits out and cannot be the dealer" in page(client, table)
 
 
-def test_people_are_renamed_go_home_and_join(client: FlaskClient) -> None:
+def change_people(client: FlaskClient, table: str, **values: object) -> TestResponse:
+    seen = fields_of(page(client, f"{table}/seats"), f"{table}/people")
+    return client.post(f"{table}/people", data={**seen, "person": "", **values})
+
+
+def test_people_are_renamed_leave_and_join(client: FlaskClient) -> None:
     table = new_table(client)
     for values in (
         {"what": "rename", "person": "0", "name": "老大"},
         {"what": "away", "person": "1"},
         {"what": "join", "name": "戊"},
     ):
-        assert (
-            send(client, f"{table}/people", dict(values), page(client, f"{table}/settings")).status_code
-            == 303
-        )
+        assert change_people(client, table, **values).status_code == 303
     text = page(client, table)
     assert "老大" in text
-    assert "went home" in text
+    assert "left" in text
     assert totals(client, table) == [0, 0, 0, 0, 0]
+    assert change_people(client, table, what="earlier", person="9").status_code == 303
+    assert "person" in notice(client.get(table)), "nobody has that number"
+
+
+def test_somebody_takes_the_seat_of_who_leaves_and_each_keeps_what_was_won(client: FlaskClient) -> None:
+    table = new_table(client, rules="zipai")
+    add_numbers(client, table, -2, 4, 0, -2)
+    assert "乙 deals, 丁 sits 坐醒" in plain(page(client, table))
+    assert change_people(client, table, what="join", person="1", name="戊").status_code == 303
+    now = client.get(f"{table}/table.json").get_json()
+    assert (now["order"], now["totals"]) == ([0, 1, 4, 2, 3], [-2, 4, 0, -2, 0])
+    assert (now["next"]["dealer"], now["next"]["sitter"], now["playing"]) == (4, 3, [0, 4, 2])
+    assert "戊 deals, 丁 sits 坐醒" in plain(page(client, table))
+    assert "戊 took the seat of 乙" in page(client, f"{table}/log")
+    assert change_people(client, table, what="earlier", person="3").status_code == 303
+    now = client.get(f"{table}/table.json").get_json()
+    assert (now["order"], now["next"]["sitter"]) == ([0, 1, 4, 3, 2], 2)
+    assert sum(totals(client, table)) == 0
+
+
+def test_a_round_of_somebody_who_left_can_be_corrected(client: FlaskClient) -> None:
+    table = new_table(client)
+    assert (
+        send(client, f"{table}/rounds/new?how=hand", {"hand": TEN, "winner": "1", "dealer": "0"}).status_code
+        == 303
+    )
+    change_people(client, table, what="join", person="1", name="戊")
+    seen = page(client, f"{table}/rounds/2/edit")
+    assert 'name="winner" value="1" checked' in seen
+    assert 'name="winner" value="4"' not in seen, "who came later was not there"
+    count = client.post(
+        f"{table}/count?round=2", data={**fields_of(seen), "hand": TEN, "winner": "1", "dealer": "0"}
+    ).get_json()
+    assert count["amounts"] == ["甲 −1", "乙 +3", "丙 −1", "丁 −1"]
+    edited = send(client, f"{table}/rounds/2/edit", {"hand": EIGHT, "winner": "1", "dealer": "0"})
+    assert edited.status_code == 303, notice(edited)
+    assert totals(client, table) == [11, -33, 11, 11, 0]
 
 
 def test_settling_up_shows_the_fewest_payments(client: FlaskClient) -> None:
@@ -531,7 +579,7 @@ def evening(client: FlaskClient) -> str:
     send(client, f"{table}/rounds/new?how=draw", {"dealer": "1", "last": "2", "out": "0"})
     add_numbers(client, table, 1, -1, 0, 0, out="4")
     send(client, f"{table}/undo", {}, page(client, table))
-    send(client, f"{table}/people", {"what": "away", "person": "3"}, page(client, f"{table}/settings"))
+    change_people(client, table, what="away", person="3")
     return table
 
 
@@ -574,6 +622,29 @@ def test_csv_brings_the_rounds_back(client: FlaskClient) -> None:
     before, after = state(client, table), state(client, answer.location)
     assert after[:4] == before[:4]
     assert client.get(f"{answer.location}/export.csv").data == saved.data
+
+
+@pytest.mark.parametrize("ending", ["json", "csv"])
+def test_files_keep_who_sits_where(client: FlaskClient, ending: str) -> None:
+    table = new_table(client)
+    add_numbers(client, table, 3, -1, -1, -1)
+    change_people(client, table, what="join", person="1", name="戊")
+    change_people(client, table, what="earlier", person="3")
+    add_numbers(client, table, -2, None, 4, -1, -1, out="1")
+    saved = client.get(f"{table}/export.{ending}")
+    answer = bring(client, saved.data, f"x.{ending}")
+    assert answer.status_code == 303, notice(answer)
+    by_name: list[object] = []
+    for one in (table, answer.location):
+        now = client.get(f"{one}/table.json").get_json()
+        names = [person["name"] for person in now["people"]]
+        coming = {role: now["next"][role] and names[now["next"][role]] for role in ("dealer", "sitter")}
+        by_name.append(
+            ([names[number] for number in now["order"]], dict(zip(names, now["totals"], strict=True)), coming)
+        )
+    assert by_name[0] == by_name[1]
+    assert by_name[0][0] == ["甲", "乙", "戊", "丁", "丙"]  # type: ignore[index]
+    assert client.get(f"{answer.location}/export.csv").text == client.get(f"{table}/export.csv").text
 
 
 def broken_json(client: FlaskClient, table: str, *path: object, value: object) -> bytes:

@@ -20,12 +20,14 @@ from webui.ledger.changes import (
     PlayerAway,
     PlayerJoined,
     PlayerRenamed,
+    PlayerReplaced,
     Redone,
     Round,
     RoundAdded,
     RoundDeleted,
     RoundEdited,
     Seating,
+    SeatsTaken,
     Settings,
     Undone,
 )
@@ -33,6 +35,7 @@ from webui.ledger.errors import (
     BadDealer,
     BadField,
     BadName,
+    BadOrder,
     BadPeopleCount,
     BadSequence,
     BadStake,
@@ -188,6 +191,11 @@ def test_a_log_out_of_order_is_refused(events: list[Event]) -> None:
         (PlayerRenamed(1, "  "), BadName),
         (PlayerRenamed(9, "戊"), UnknownPerson),
         (PlayerJoined("乙"), SameName),
+        (PlayerReplaced(0, "乙"), SameName),
+        (PlayerReplaced(4, "戊"), UnknownPerson),
+        (SeatsTaken((0, 1, 2)), BadOrder),
+        (SeatsTaken((0, 1, 2, 2)), BadOrder),
+        (SeatsTaken((0, 1, 2, 4)), BadOrder),
         (OptionChanged(Settings("x", 0, 4)), BadStake),
     ],
 )
@@ -237,6 +245,8 @@ EVERY_CHANGE: list[Change] = [
     DealerSet(Seating(None, 2, (1,))),
     PlayerRenamed(0, "戊"),
     PlayerJoined("己"),
+    PlayerReplaced(1, "庚"),
+    SeatsTaken((1, 0, 2)),
     PlayerAway(1, True),
     OptionChanged(Settings("x", 2, 3, {"base": 2}, "next")),
     Undone(4),
@@ -339,9 +349,53 @@ def test_everybody_sits_out_in_turn() -> None:
     circle = turns.Circle("guangshui", 4, frozenset(), 3, "stays")
     outs: list[tuple[int, ...]] = [(3,)]
     for _ in range(6):
-        outs.append(turns.next_out(circle, outs[-1], dealer=0))
+        outs.append(turns.next_out(circle, Seating(0, None, outs[-1]), dealer=0))
     assert outs == [(3,), (1,), (2,), (3,), (1,), (2,), (3,)], "the dealer stays in, the others take turns"
     assert all(before != after for before, after in pairwise(outs))
+
+
+@given(
+    people=st.integers(3, 8),
+    seats=st.integers(2, 4),
+    order=st.permutations(range(8)),
+    dealers=st.lists(st.integers(0, 7), min_size=2, max_size=12),
+)
+def test_nobody_sits_out_twice_running_while_others_can(
+    people: int, seats: int, order: list[int], dealers: list[int]
+) -> None:
+    seated = tuple(person for person in order if person < people)
+    circle = turns.Circle("shihu", people, frozenset(), seats, "stays", seated)
+    spare = max(0, people - seats)
+    last = Seating()
+    for wish in dealers:
+        playing = [person for person in range(people) if person not in last.out]
+        seating = turns.seat(circle, playing[wish % len(playing)], last)
+        assert len(seating.out) == spare
+        if people > 2 * spare:
+            assert not set(last.out) & set(seating.out)
+        last = seating
+
+
+def test_who_sits_down_instead_takes_over_dealing_and_sitting() -> None:
+    start = created("zipai", seating=Seating(0, 2))
+    assert table(start, PlayerReplaced(0, "戊")).coming == Seating(4, 2, (0,))
+    ledger = table(start, PlayerReplaced(2, "戊"))
+    assert (ledger.order, ledger.coming) == ((0, 1, 2, 4, 3), Seating(0, 4, (2,)))
+    won = RoundAdded(numbers(-2, 4, 0, -2, seating=Seating(0, 2), winner=1))
+    ledger = table(start, won, PlayerReplaced(1, "戊"))
+    assert (ledger.coming, ledger.totals) == (Seating(4, 3, (1,)), (-2, 4, 0, -2, 0))
+    back = table(start, won, PlayerReplaced(1, "戊"), Undone(3))
+    assert (back.coming, back.order) == (Seating(1, 3), (0, 1, 2, 3))
+
+
+def test_who_sits_opposite_follows_the_seats() -> None:
+    start = created("zipai", seating=Seating(0, 2))
+    won = RoundAdded(numbers(-2, 4, 0, -2, seating=Seating(0, 2), winner=1))
+    assert table(start, won, SeatsTaken((1, 0, 3, 2))).coming == Seating(1, 3)
+    assert table(start, won, SeatsTaken((0, 1, 3, 2))).coming == Seating(1, 2)
+    drawn = RoundAdded(draw(4, Seating(0)))
+    assert table(created("yaodiren"), drawn).coming.dealer == 1
+    assert table(created("yaodiren"), SeatsTaken((0, 3, 1, 2)), drawn).coming.dealer == 3
 
 
 def test_who_goes_home_neither_deals_nor_plays() -> None:
@@ -365,7 +419,7 @@ def test_a_coming_seating_always_fits(
     circle = turns.Circle(rules, people, frozenset(p for p in away if p < people), seats)
     played = Round("numbers", (0,) * people, Seating(dealer % people), 1, winner=winner % people)
     dealer_next = turns.next_dealer(circle, played)
-    seating = turns.seat(circle, dealer_next, ())
+    seating = turns.seat(circle, dealer_next, Seating())
     here = set(circle.present())
     if here:
         assert seating.dealer is None or seating.dealer in here - set(seating.out)
@@ -416,6 +470,90 @@ def test_settling_up_pays_everybody_with_the_fewest_payments(totals: tuple[int, 
 def test_settling_up_needs_zero() -> None:
     with pytest.raises(ValueError, match="0"):
         settle_up((1, 2))
+
+
+# --- people come and go -------------------------------------------------------------------------------------
+
+
+class Seats(RuleBasedStateMachine):
+    """People leave, come back, sit down for others and change seats, with rounds between; kept again by name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events: list[Event] = []
+        self.money: dict[str, int] = {}
+
+    def append(self, change: Change) -> None:
+        seq = len(self.events) + 1
+        event = Event(seq, seq, change_of(kind_of(change), body_of(change)))
+        fold([*self.events, event])
+        self.events.append(event)
+
+    def here(self) -> list[int]:
+        return [number for number, person in enumerate(fold(self.events).people) if not person.away]
+
+    def newcomer(self) -> str:
+        name = f"客{len(self.money)}"
+        self.money[name] = 0
+        return name
+
+    @initialize(rules=st.sampled_from(["zipai", "shihu", "guangshui"]), seats=st.integers(2, 4))
+    def create(self, rules: str, seats: int) -> None:
+        self.append(created(rules, seats=seats))
+        self.money = dict.fromkeys(FOUR, 0)
+
+    @rule(data=st.lists(st.integers(-99, 99), min_size=8, max_size=8))
+    def play(self, data: list[int]) -> None:
+        ledger = fold(self.events)
+        seated = turns.playing(len(ledger.people), ledger.coming)
+        if len(seated) < 2:
+            return
+        amounts = [data[one] if one in seated[1:] else 0 for one in range(len(ledger.people))]
+        amounts[seated[0]] = -sum(amounts)
+        self.append(RoundAdded(numbers(*amounts, seating=ledger.coming)))
+        for person, amount in zip(ledger.people, amounts, strict=True):
+            self.money[person.name] += amount
+
+    @precondition(lambda self: len(self.money) < 8)
+    @rule(pick=st.integers(0, 7), instead=st.booleans())
+    def join(self, pick: int, instead: bool) -> None:
+        here = self.here()
+        if instead:
+            self.append(PlayerReplaced(here[pick % len(here)], self.newcomer()))
+        else:
+            self.append(PlayerJoined(self.newcomer()))
+
+    @rule(pick=st.integers(0, 7))
+    def leave_or_come_back(self, pick: int) -> None:
+        people = fold(self.events).people
+        person = pick % len(people)
+        if people[person].away or len(self.here()) > 2:
+            self.append(PlayerAway(person, not people[person].away))
+
+    @rule(order=st.permutations(range(8)))
+    def change_seats(self, order: list[int]) -> None:
+        self.append(SeatsTaken(tuple(one for one in order if one < len(self.money))))
+
+    @rule(pick=st.integers(0, 7))
+    def move_one(self, pick: int) -> None:
+        ledger = fold(self.events)
+        self.append(SeatsTaken(turns.one_seat_earlier(ledger.circle(), pick % len(ledger.people))))
+
+    @invariant()
+    def everybody_keeps_the_own_money(self) -> None:
+        if not self.events:
+            return
+        ledger = fold(self.events)
+        names = [person.name for person in ledger.people]
+        assert dict(zip(names, ledger.totals, strict=True)) == self.money
+        assert sum(ledger.totals) == 0
+        here = set(self.here())
+        assert ledger.coming.dealer is None or ledger.coming.dealer in here - set(ledger.coming.out)
+        assert len(turns.playing(len(names), ledger.coming)) >= 2 or len(here) < 3
+
+
+TestSeats = Seats.TestCase
+TestSeats.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
 
 
 # --- any sequence of changes equals the recomputation -----------------------------------------------------

@@ -26,7 +26,9 @@ from webui.ledger.changes import (
     PlayerAway,
     PlayerJoined,
     PlayerRenamed,
+    PlayerReplaced,
     Seating,
+    SeatsTaken,
     Settings,
 )
 from webui.ledger.errors import BadDealer, BadField, BadPeopleCount, BadStake, LedgerError
@@ -99,7 +101,9 @@ def _created(rules_id: str, fields: list[str]) -> Created:
     numbers = [number for number, _ in people]
     dealer = numbers.index(chosen) if chosen in numbers else 0
     circle = turns.Circle(rules_id, len(people), frozenset(), settings.seats, settings.dealer_rule)
-    return Created(rules_id, settings, tuple(name for _, name in people), turns.seat(circle, dealer, ()))
+    return Created(
+        rules_id, settings, tuple(name for _, name in people), turns.seat(circle, dealer, Seating())
+    )
 
 
 def _settings(rules: scorer.RuleSet, name: str, people: int) -> Settings:
@@ -137,8 +141,6 @@ def settings(table_id: str) -> Response:
         error=error,
         dealer_rules=DEALER_RULES,
         most_stake=MAX_STAKE,
-        name_letters=NAME_LETTERS,
-        most_people=MAX_PEOPLE,
     )
     return make_response(page, 422 if error else 200)
 
@@ -150,20 +152,23 @@ def _settings_change(ledger: Ledger) -> Change:
 
 @blueprint.post("/<table_id>/people")
 def people(table_id: str) -> Response:
-    """Rename somebody, send somebody home or call back, let somebody join."""
+    """Let somebody leave the table, come back, join, take another seat or another name."""
     done = change(table_id, _people_change)
     flash(saved_notice(ledger_of(table_id), done), "good")
-    return acknowledged(done, url_for("games.settings", table_id=table_id, _anchor="people"))
+    return acknowledged(done, url_for("games.seats", table_id=table_id, _anchor="people"))
 
 
-def _people_change(_: Ledger) -> Change:
-    what, person = request.form.get("what"), asked.person("person")
+def _people_change(ledger: Ledger) -> Change:
+    what, person = request.form.get("what", ""), asked.person("person")
     if what == "join":
-        return PlayerJoined(asked.line("name"))
-    if person is None:
+        name = asked.line("name")
+        return PlayerJoined(name) if person is None else PlayerReplaced(person, name)
+    if person is None or person >= len(ledger.people):
         raise BadField({"field": "person"})
     if what == "rename":
         return PlayerRenamed(person, asked.line("name"))
+    if what == "earlier":
+        return SeatsTaken(turns.one_seat_earlier(ledger.circle(), person))
     if what in ("away", "back"):
         return PlayerAway(person, what == "away")
     raise BadField({"field": "what"})
@@ -179,8 +184,11 @@ def seats(table_id: str) -> Response:
             "games/seats.html",
             table_id=table_id,
             ledger=ledger,
+            present=circle.present(),
             sits=turns.has_sitter(circle, coming.out),
             opposite=turns.sitter(circle, coming.dealer, coming.out),
+            name_letters=NAME_LETTERS,
+            most_people=MAX_PEOPLE,
         )
         return make_response(page)
     done = change(table_id, _seats_change)

@@ -131,7 +131,8 @@ def table_json(table_id: str, ledger: Ledger) -> dict[str, object]:
         "version": ledger.version,
         "seats": len(ledger.people) - len(ledger.coming.out),
         "people": [{"name": person.name, "away": person.away} for person in ledger.people],
-        "playing": list(playing(len(ledger.people), ledger.coming)),
+        "order": list(ledger.order),
+        "playing": sorted(playing(len(ledger.people), ledger.coming), key=ledger.order.index),
         "next": {
             "dealer": ledger.coming.dealer,
             "sitter": ledger.coming.sitter,

@@ -57,12 +57,12 @@ class Wish:
     pictures: Mapping[str, bytes] = field(default_factory=dict)
 
 
-def from_form(ledger: Ledger) -> Wish:
-    """Read the form of a round; raises `LedgerError` with what is wrong."""
+def from_form(ledger: Ledger, before: Round | None = None) -> Wish:
+    """Read the form of a round, or of the correction of one (`before`); raises `LedgerError` with what is wrong."""
     how = request.form.get("how", "")
     if how not in HOWS:
         raise BadField({"field": "how"})
-    circle = ledger.circle()
+    circle = ledger.circle_of(before) if before else ledger.circle()
     out = tuple(sorted({*asked.people("out"), *circle.away}))
     dealer = asked.person("dealer")
     sitter = asked.person("sitter") if turns.has_sitter(circle, out) else None
@@ -76,14 +76,18 @@ def from_form(ledger: Ledger) -> Wish:
         note=asked.line("note")[:NOTE_LETTERS],
         hand=request.form.get("hand", "")[:MAX_HAND_CHARACTERS] if how == "hand" else "",
         facts=form_values(asked_facts(rule_set(ledger.rules)), "fact") if how == "hand" else {},
-        amounts=_form_amounts(len(ledger.people), out) if how == "numbers" else (),
+        amounts=_form_amounts(len(ledger.people), out, sitter) if how == "numbers" else (),
     )
 
 
-def _form_amounts(people: int, out: Sequence[int]) -> tuple[int | None, ...]:
+def _form_amounts(people: int, out: Sequence[int], sitter: int | None) -> tuple[int | None, ...]:
     # Who sits out has nothing unless somebody typed it; then the ledger says why not.
     amounts = [_form_amount(person) for person in range(people)]
-    return tuple(0 if amount is None and person in out else amount for person, amount in enumerate(amounts))
+    idle = [*out]
+    if sitter is not None and any(amounts[one] is None for one in range(people) if one not in (*out, sitter)):
+        # The rest is for one of those who played; who sits 坐醒 is often left empty.
+        idle.append(sitter)
+    return tuple(0 if amount is None and person in idle else amount for person, amount in enumerate(amounts))
 
 
 def _form_amount(person: int) -> int | None:

@@ -19,11 +19,13 @@ from webui.ledger.changes import (
     PlayerAway,
     PlayerJoined,
     PlayerRenamed,
+    PlayerReplaced,
     Redone,
     Round,
     RoundAdded,
     RoundDeleted,
     RoundEdited,
+    SeatsTaken,
     Undone,
 )
 from webui.ledger.errors import LedgerError
@@ -173,11 +175,18 @@ def _told_person(change: Change, ledger: Ledger) -> str:
             return gettext("Renamed: %(name)s", name=name)
         case PlayerJoined(name):
             return gettext("%(name)s joined", name=name)
+        case PlayerReplaced(person, name):
+            return gettext("%(name)s took the seat of %(other)s", name=name, other=ledger.people[person].name)
         case PlayerAway(person, True):
-            return gettext("%(name)s went home", name=ledger.people[person].name)
+            return gettext("%(name)s left the table", name=ledger.people[person].name)
         case PlayerAway(person, _):
             return gettext("%(name)s is back", name=ledger.people[person].name)
     return ""
+
+
+def _told_order(change: Change, ledger: Ledger) -> str:
+    assert isinstance(change, SeatsTaken)
+    return gettext("Seats: %(names)s", names=" ".join(ledger.people[one].name for one in change.order))
 
 
 def _told_settings(change: Change, ledger: Ledger) -> str:
@@ -198,6 +207,8 @@ _TELLERS: Mapping[type, Callable[[Change, Ledger], str]] = {
     DealerSet: _told_dealer,
     PlayerRenamed: _told_person,
     PlayerJoined: _told_person,
+    PlayerReplaced: _told_person,
     PlayerAway: _told_person,
+    SeatsTaken: _told_order,
     OptionChanged: _told_settings,
 }

@@ -71,7 +71,9 @@ def edit(table_id: str, round_id: int) -> Response:
     def make(now: Ledger) -> Change:
         there = now.round(round_id).round
         options = there.counted.options if there.counted else now.settings.options
-        return RoundEdited(round_id, keep_crops(to_round(from_form(now), now, there.stake, options), there))
+        return RoundEdited(
+            round_id, keep_crops(to_round(from_form(now, there), now, there.stake, options), there)
+        )
 
     try:
         done = change(table_id, make)
@@ -82,15 +84,18 @@ def edit(table_id: str, round_id: int) -> Response:
 
 @blueprint.post("/<table_id>/count")
 def count_now(table_id: str) -> Response:
-    """What the hand of the form comes to, without writing anything down."""
+    """What the hand of the form comes to, without writing anything down; `round` names the one that is corrected."""
     ledger = ledger_of(table_id)
-    options = ledger.settings.options
+    stake, options = ledger.settings.stake, ledger.settings.options
     try:
-        wish = from_form(ledger)
+        before = _round_or_none(ledger, asked.parse_number(request.args.get("round", "")))
+        if before:
+            stake, options = before.stake, before.counted.options if before.counted else options
+        wish = from_form(ledger, before)
         nobody = wish.winner is None
         if nobody:
             wish = replace(wish, winner=turns.playing(len(ledger.people), wish.seating)[0])
-        played = to_round(wish, ledger, ledger.settings.stake, options)
+        played = to_round(wish, ledger, stake, options)
     except LedgerError as error:
         said = (_why_not(ledger) if isinstance(error, DoesNotWin) else "") or words.sentence(error)
         return jsonify({"wins": False, "sentence": said})
@@ -99,6 +104,10 @@ def count_now(table_id: str) -> Response:
     gains = () if nobody else zip(ledger.people, played.amounts, strict=True)
     amounts = [f"{person.name} {words.signed(amount)}" for person, amount in gains if amount]
     return jsonify({"wins": True, "sentence": f"{score.get('total', '')} {unit}", "amounts": amounts})
+
+
+def _round_or_none(ledger: Ledger, round_id: int | None) -> Round | None:
+    return None if round_id is None else ledger.round(round_id).round
 
 
 def _again(
@@ -143,6 +152,7 @@ def _form(
     rules = rule_set(ledger.rules)
     how = request.values.get("how") or (before.how if before else "hand")
     seating = _seating(ledger, before)
+    circle = ledger.circle_of(before) if before else ledger.circle()
     return render_template(
         "games/round.html",
         table_id=table_id,
@@ -151,8 +161,9 @@ def _form(
         how=how if how in HOWS else "hand",
         facts=asked_facts(rules),
         seating=seating,
-        sits=turns.has_sitter(ledger.circle(), seating.out),
-        opposite=turns.sitter(ledger.circle(), seating.dealer, seating.out),
+        present=circle.present(),
+        sits=turns.has_sitter(circle, seating.out),
+        opposite=turns.sitter(circle, seating.dealer, seating.out),
         before=before,
         round_id=round_id,
         stake=before.stake if before else ledger.settings.stake,

@@ -1,8 +1,9 @@
 """The changes of a table, each the body of one event.
 
 A table is an append-only list of events; an event is a change with its number and its time. People are
-numbered 0, 1, 2 … in the order in which they sit, counter-clockwise or however they play; the number of a
-person never changes. Amounts are whole numbers of money: points times the stake of the round.
+numbered 0, 1, 2 … in the order in which they came; the number of a person never changes. They sit in that order,
+counter-clockwise or however they play, until somebody takes another seat. Amounts are whole numbers of money:
+points times the stake of the round.
 """
 
 from collections.abc import Mapping, Sequence
@@ -153,8 +154,23 @@ class PlayerJoined:
 
 
 @dataclass(frozen=True)
+class PlayerReplaced:
+    """Somebody new sits down in the place of a person, who leaves the table; deals or sits 坐醒 instead of that one."""
+
+    person: int
+    name: str
+
+
+@dataclass(frozen=True)
+class SeatsTaken:
+    """The people sit in another order from now on, each with what that one has won or paid."""
+
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class PlayerAway:
-    """A person went home (or came back): sits out until said otherwise."""
+    """A person left the table (or came back): sits out until said otherwise."""
 
     person: int
     away: bool
@@ -189,6 +205,8 @@ Change: TypeAlias = (
     | DealerSet
     | PlayerRenamed
     | PlayerJoined
+    | PlayerReplaced
+    | SeatsTaken
     | PlayerAway
     | OptionChanged
     | Undone

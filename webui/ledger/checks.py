@@ -18,6 +18,7 @@ from webui.ledger.errors import (
     AmountTooLarge,
     BadDealer,
     BadName,
+    BadOrder,
     BadPeopleCount,
     BadSeats,
     BadStake,
@@ -54,6 +55,11 @@ def check_name(people: Sequence[Person], name: str, besides: int | None = None) 
     for number, person in enumerate(people):
         if person.name == name and number != besides:
             raise SameName({"name": name})
+
+
+def check_order(people: Sequence[Person], order: Sequence[int]) -> None:
+    if sorted(order) != list(range(len(people))):
+        raise BadOrder()
 
 
 def check_person(people: Sequence[Person], person: int | None) -> None:

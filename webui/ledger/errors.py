@@ -102,6 +102,13 @@ class BadStake(LedgerError):
     text = N_("The stake is a whole number from 1 to %(most)s.")
 
 
+class BadOrder(LedgerError):
+    """An order of seats that leaves somebody out or names somebody twice."""
+
+    code = "bad_order"
+    text = N_("Everybody at the table needs exactly one seat.")
+
+
 class BadDealer(LedgerError):
     """A dealer who does not play this round."""
 

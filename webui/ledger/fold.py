@@ -1,7 +1,7 @@
 """The state of a table, worked out from its events and from nothing else."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from webui.ledger import turns
 from webui.ledger.changes import (
@@ -14,16 +14,26 @@ from webui.ledger.changes import (
     PlayerAway,
     PlayerJoined,
     PlayerRenamed,
+    PlayerReplaced,
     Redone,
     Round,
     RoundAdded,
     RoundDeleted,
     RoundEdited,
     Seating,
+    SeatsTaken,
     Settings,
     Undone,
 )
-from webui.ledger.checks import Person, check_name, check_person, check_round, check_seating, check_settings
+from webui.ledger.checks import (
+    Person,
+    check_name,
+    check_order,
+    check_person,
+    check_round,
+    check_seating,
+    check_settings,
+)
 from webui.ledger.errors import (
     BadPeopleCount,
     BadSequence,
@@ -52,6 +62,8 @@ class Ledger:
     ----------
     version
         Number of the last event; a change names the version it was made on.
+    order
+        The people in the order in which they sit.
     totals
         Money won and lost so far, per person; adds up to 0.
     coming
@@ -68,6 +80,7 @@ class Ledger:
     rules: str
     settings: Settings
     people: tuple[Person, ...]
+    order: tuple[int, ...]
     rounds: tuple[Played, ...]
     totals: tuple[int, ...]
     coming: Seating
@@ -77,7 +90,12 @@ class Ledger:
 
     def circle(self) -> turns.Circle:
         """The people as the rules of turning see them."""
-        return _circle(self.rules, self.settings, self.people)
+        return _circle(self.rules, self.settings, self.people, self.order)
+
+    def circle_of(self, played: Round) -> turns.Circle:
+        """The same for a round of the past: everybody who had come by then, also who left since."""
+        later = range(len(played.amounts), len(self.people))
+        return replace(self.circle(), away=frozenset(later))
 
     def round(self, round_id: int) -> Played:
         """The round with this id; raises `UnknownRound`."""
@@ -94,6 +112,7 @@ class _Desk:
     created: Created
     settings: Settings
     people: list[Person]
+    order: list[int] = field(default_factory=list)
     rounds: dict[int, Played] = field(default_factory=dict)
     # What decides the coming seating, oldest first: rounds by id, seatings set by hand.
     marks: list[int | Seating] = field(default_factory=list)
@@ -121,6 +140,7 @@ def fold(events: Sequence[Event]) -> Ledger:
         rules=desk.created.rules,
         settings=desk.settings,
         people=people,
+        order=tuple(desk.order),
         rounds=rounds,
         totals=totals(len(people), [played.round for played in rounds]),
         coming=coming,
@@ -169,7 +189,7 @@ def _open(change: Change) -> _Desk:
     desk = _Desk(change, change.settings, [])
     for name in change.people:
         check_name(desk.people, name)
-        desk.people.append(Person(name))
+        _sit_down(desk, name)
     check_seating(desk.people, change.seating)
     desk.marks.append(change.seating)
     return desk
@@ -206,15 +226,40 @@ def _apply_to_people(desk: _Desk, change: Change) -> None:
             check_name(desk.people, name, besides=person)
             desk.people[person] = Person(name, desk.people[person].away)
         case PlayerJoined(name):
-            if len(desk.people) >= MAX_PEOPLE:
-                raise BadPeopleCount({"least": 2, "most": MAX_PEOPLE})
-            check_name(desk.people, name)
-            desk.people.append(Person(name))
+            _sit_down(desk, name)
+        case PlayerReplaced(person, name):
+            _replace(desk, person, name)
+        case SeatsTaken(order):
+            check_order(desk.people, order)
+            desk.order = list(order)
         case PlayerAway(person, away):
             check_person(desk.people, person)
             desk.people[person] = Person(desk.people[person].name, away)
         case _:
             raise LedgerError()
+
+
+def _sit_down(desk: _Desk, name: str, after: int | None = None) -> int:
+    """Give somebody new the last seat, or the one after a person; gives the newcomer's number."""
+    if len(desk.people) >= MAX_PEOPLE:
+        raise BadPeopleCount({"least": 2, "most": MAX_PEOPLE})
+    check_name(desk.people, name)
+    newcomer = len(desk.people)
+    desk.people.append(Person(name))
+    desk.order.insert(len(desk.order) if after is None else desk.order.index(after) + 1, newcomer)
+    return newcomer
+
+
+def _replace(desk: _Desk, person: int, name: str) -> None:
+    """Let somebody new take the seat of a person, and that one's part in a seating that was set by hand."""
+    check_person(desk.people, person)
+    newcomer = _sit_down(desk, name, after=person)
+    desk.people[person] = Person(desk.people[person].name, away=True)
+    mark = _mark(desk)
+    if isinstance(mark, Seating):
+        dealer, sitter = (newcomer if one == person else one for one in (mark.dealer, mark.sitter))
+        out = tuple(newcomer if one == person else one for one in mark.out)
+        desk.marks.append(Seating(dealer, sitter, out))
 
 
 def _played(desk: _Desk, round_id: int) -> Played:
@@ -225,13 +270,18 @@ def _played(desk: _Desk, round_id: int) -> Played:
 
 def _coming(desk: _Desk) -> tuple[Seating, int | None]:
     """Seating of the next round and who cuts for it, from the last round or the last word by hand."""
-    circle = _circle(desk.created.rules, desk.settings, desk.people)
-    mark = next(mark for mark in reversed(desk.marks) if isinstance(mark, Seating) or mark in desk.rounds)
+    circle = _circle(desk.created.rules, desk.settings, desk.people, desk.order)
+    mark = _mark(desk)
     if isinstance(mark, Seating):
         return _by_hand(circle, mark), None
     played = desk.rounds[mark].round
     dealer = turns.next_dealer(circle, played)
-    return turns.seat(circle, dealer, played.seating.out), turns.cutter(circle, played)
+    return turns.seat(circle, dealer, played.seating), turns.cutter(circle, played)
+
+
+def _mark(desk: _Desk) -> int | Seating:
+    """What the coming seating hangs on: the last round that stands, by id, or the last word by hand."""
+    return next(mark for mark in reversed(desk.marks) if isinstance(mark, Seating) or mark in desk.rounds)
 
 
 def _by_hand(circle: turns.Circle, mark: Seating) -> Seating:
@@ -241,7 +291,7 @@ def _by_hand(circle: turns.Circle, mark: Seating) -> Seating:
     spare = max(0, len(circle.present()) - circle.seats)
     # Fewer players than seats may be meant; but where somebody went home, the seat is for who rested.
     if len(resting) < spare or (circle.away and len(resting) > spare):
-        out = turns.next_out(circle, mark.out, dealer)
+        out = turns.next_out(circle, mark, dealer)
     else:
         out = tuple(sorted({*resting, *circle.away}))
     if mark.sitter is not None and mark.sitter not in out and turns.has_sitter(circle, out):
@@ -249,6 +299,6 @@ def _by_hand(circle: turns.Circle, mark: Seating) -> Seating:
     return Seating(dealer, turns.sitter(circle, dealer, out), out)
 
 
-def _circle(rules: str, settings: Settings, people: Sequence[Person]) -> turns.Circle:
+def _circle(rules: str, settings: Settings, people: Sequence[Person], order: Sequence[int]) -> turns.Circle:
     away = frozenset(number for number, person in enumerate(people) if person.away)
-    return turns.Circle(rules, len(people), away, settings.seats, settings.dealer_rule)
+    return turns.Circle(rules, len(people), away, settings.seats, settings.dealer_rule, tuple(order))

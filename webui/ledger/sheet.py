@@ -1,7 +1,8 @@
 """A table as a CSV file, as a spreadsheet shows it, and back.
 
 One row `table` (settings and the coming seats), one `round` each, oldest first, one `total`; the columns of
-`COLUMNS`, then one per person with that one's money, left empty while the person sits out. What was undone or
+`COLUMNS`, then one per person in the order in which they sit, with that one's money, left empty while the person
+sits out. What was undone or
 corrected is not in it; the hands are, and are counted again when it is read.
 """
 
@@ -95,10 +96,10 @@ def to_csv(ledger: Ledger) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     names = [person.name for person in ledger.people]
-    writer.writerow([*COLUMNS, *map(escaped, names)])
+    writer.writerow([*COLUMNS, *(escaped(names[number]) for number in ledger.order)])
     states = [
-        AWAY if person.away else OUT if number in ledger.coming.out else ""
-        for number, person in enumerate(ledger.people)
+        AWAY if ledger.people[number].away else OUT if number in ledger.coming.out else ""
+        for number in ledger.order
     ]
     writer.writerow([*_cells(_table_cells(ledger)), *states])
     for played in ledger.rounds:
@@ -107,10 +108,10 @@ def to_csv(ledger: Ledger) -> str:
             if number in played.round.seating.out or number >= len(played.round.amounts)
             # A plain minus: a spreadsheet must read it as a number.
             else str(played.round.amounts[number])
-            for number in range(len(names))
+            for number in ledger.order
         ]
         writer.writerow([*_cells(_round_cells(played.round, played.at_ms, names)), *amounts])
-    writer.writerow([*_cells({"row": "total"}), *map(str, ledger.totals)])
+    writer.writerow([*_cells({"row": "total"}), *(str(ledger.totals[number]) for number in ledger.order)])
     return "\ufeff" + out.getvalue()
 
 

@@ -53,6 +53,8 @@ class Circle:
         Those who went home.
     seats
         How many a round takes, 坐醒 among them.
+    order
+        Everybody in the order in which they sit; empty where that is by their numbers.
     """
 
     rules: str
@@ -60,19 +62,35 @@ class Circle:
     away: frozenset[int]
     seats: int
     dealer_rule: DealerRule = "game"
+    order: tuple[int, ...] = ()
+
+    def ring(self) -> tuple[int, ...]:
+        """Everybody in the order in which they sit, also who is away."""
+        return self.order or tuple(range(self.people))
 
     def present(self) -> tuple[int, ...]:
         """Everybody who is here, in the order in which they sit."""
-        return tuple(person for person in range(self.people) if person not in self.away)
+        return tuple(person for person in self.ring() if person not in self.away)
+
+    def after(self, person: int) -> tuple[int, ...]:
+        """Everybody in the order in which they sit, from the one after `person` round to that one."""
+        ring = self.ring()
+        start = ring.index(person) + 1
+        return ring[start:] + ring[:start]
 
 
-def following(order: Sequence[int], person: int, steps: int = 1) -> int:
-    """The person `steps` places after `person` in the circle `order`; `person` itself need not be in it."""
-    ring = sorted({*order, person})
-    start = ring.index(person)
-    after = [ring[(start + step) % len(ring)] for step in range(1, len(ring) + 1)]
-    seated = [one for one in after if one in set(order)]
+def following(circle: Circle, among: Sequence[int], person: int, steps: int = 1) -> int:
+    """The one of `among` who sits `steps` places after `person`, who need not be one of them."""
+    seated = [one for one in circle.after(person) if one in among]
     return seated[(steps - 1) % len(seated)]
+
+
+def one_seat_earlier(circle: Circle, person: int) -> tuple[int, ...]:
+    """The order of seats when a person changes places with who sits before; the first one goes to the last seat."""
+    ring = [one for one in circle.ring() if one != person]
+    place = circle.ring().index(person)
+    ring.insert(place - 1 if place else len(ring), person)
+    return tuple(ring)
 
 
 def next_dealer(circle: Circle, played: Round) -> int | None:
@@ -86,7 +104,7 @@ def next_dealer(circle: Circle, played: Round) -> int | None:
     if move == "last" and played.last is not None:
         return _present(circle, played.last)
     if move == "next" and dealer is not None:
-        return following(circle.present(), dealer) if circle.present() else None
+        return following(circle, circle.present(), dealer) if circle.present() else None
     return _present(circle, dealer)
 
 
@@ -106,7 +124,7 @@ def _present(circle: Circle, person: int | None) -> int | None:
     """The person, or who sits next where that one went home."""
     if person is None or person not in circle.away:
         return person
-    return following(circle.present(), person) if circle.present() else None
+    return following(circle, circle.present(), person) if circle.present() else None
 
 
 def cutter(circle: Circle, played: Round) -> int | None:
@@ -114,24 +132,31 @@ def cutter(circle: Circle, played: Round) -> int | None:
     if played.winner is None or _move(circle, drawn=False) != "cut":
         return None
     seated = [person for person in circle.present() if person not in played.seating.out]
-    return following(seated, played.winner, 2) if len(seated) > 1 else None
+    return following(circle, seated, played.winner, 2) if len(seated) > 1 else None
 
 
-def next_out(circle: Circle, last_out: Sequence[int], dealer: int | None) -> tuple[int, ...]:
+def next_out(circle: Circle, last: Seating, dealer: int | None) -> tuple[int, ...]:
     """Who sits out next: everybody away, and in turn as many of the others as the game has no seat for.
 
-    The ones who sit out change every round, on from the last who did; the dealer stays in.
+    The ones who sit out change every round, on from the last who did in the seating before; the dealer stays in.
     """
     here = circle.present()
     spare = max(0, len(here) - circle.seats)
     waiting = [person for person in here if person != dealer]
-    resting = [person for person in last_out if person in here]
-    if resting:
-        start = resting[-1]
-        queue = sorted(waiting, key=lambda person: (person - start - 1) % circle.people)
-    else:
-        queue = waiting[::-1]
+    rested = _last_rested(circle, last)
+    queue = waiting[::-1] if rested is None else [one for one in circle.after(rested) if one in waiting]
+    # Who just sat out comes last, also where the dealer's turn was skipped.
+    queue.sort(key=lambda person: person in last.out)
     return tuple(sorted({*queue[:spare], *circle.away}))
+
+
+def _last_rested(circle: Circle, last: Seating) -> int | None:
+    """Of those here who sat out, the one after whom it is the next one's turn; None where nobody did."""
+    here = circle.present()
+    resting = [person for person in here if person in last.out]
+    takers = [person for person in here if person != last.dealer]
+    ends = [person for person in resting if following(circle, takers, person) not in resting]
+    return (ends or resting)[-1] if resting else None
 
 
 def sitter(circle: Circle, dealer: int | None, out: Sequence[int]) -> int | None:
@@ -142,20 +167,23 @@ def sitter(circle: Circle, dealer: int | None, out: Sequence[int]) -> int | None
     return seated[(seated.index(dealer) + len(seated) // 2) % len(seated)]
 
 
-def seat(circle: Circle, dealer: int | None, last_out: Sequence[int]) -> Seating:
-    """The whole seating of a coming round with this dealer."""
-    out = next_out(circle, last_out, dealer)
+def seat(circle: Circle, dealer: int | None, last: Seating) -> Seating:
+    """The whole seating of a coming round with this dealer, after a round that was seated like `last`."""
+    out = next_out(circle, last, dealer)
     return Seating(dealer, sitter(circle, dealer, out), out)
 
 
 def playing(people: int, seating: Seating) -> tuple[int, ...]:
-    """Those who hold cards in a round, in order."""
+    """Those who hold cards in a round, by number."""
     idle = {*seating.out, seating.sitter}
     return tuple(person for person in range(people) if person not in idle)
 
 
 def settlement_order(people: int, seating: Seating, winner: int) -> tuple[int, ...]:
-    """The people in the order of a settlement (RULES Z8): the scored hand, the others after it, 坐醒 last."""
+    """The people in the order of a settlement (RULES Z8): the scored hand, the others, 坐醒 last.
+
+    The others go by number, not by seat: in every game they pay alike, and a round stays as it was when seats change.
+    """
     ring = playing(people, seating)
     start = ring.index(winner)
     order = ring[start:] + ring[:start]

@@ -102,7 +102,9 @@ function showBalance() {
   const rows = allRows.filter((row) => !row.hidden);
   const amounts = rows.map(amountOf);
   const rest = -amounts.reduce((sum, amount) => sum + (amount ?? 0), 0);
-  const empty = rows.filter((row, n) => amounts[n] === null);
+  const left = rows.filter((row, n) => amounts[n] === null);
+  // Who sits 坐醒 is often left empty; the rest is for one of those who played.
+  const empty = left.length > 1 ? left.filter((row) => row.dataset.person !== sits()) : left;
   const name = (row) => row.querySelector(".who").textContent;
   balance.hidden = amounts.every((amount) => amount === null);
   balance.classList.toggle("no", rest !== 0 && empty.length !== 1);
