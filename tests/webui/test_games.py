@@ -554,6 +554,17 @@ def test_a_conflict_tells_the_new_version(client: FlaskClient) -> None:
     assert hand_over(client, table, total=99).get_json()["score"]["total"] == 10
 
 
+def test_scripts_are_told_why_a_table_or_its_settings_are_refused(client: FlaskClient) -> None:
+    hidden = fields_of(page(client, "/games/new?rules=shihu"))
+    names = {"name-0": "甲", "name-1": "甲", "stake": "1"}
+    made = client.post("/games/new", data={**hidden, **names}, headers={"Accept": "application/json"})
+    assert (made.status_code, made.get_json()["error"]["sentence"][:17]) == (422, "Two people are ca")
+    settings = f"{new_table(client)}/settings"
+    asked = {**fields_of(page(client, settings), settings), "stake": "0"}
+    refused = client.post(settings, data=asked, headers={"Accept": "application/json"})
+    assert (refused.status_code, "stake" in refused.get_json()["error"]["sentence"]) == (422, True)
+
+
 def test_changes_need_a_token(client: FlaskClient) -> None:
     table = new_table(client)
     assert client.post(f"{table}/rounds", json={}).status_code == 400

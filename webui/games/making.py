@@ -85,6 +85,8 @@ def create() -> Response:
             kept.store(), [_created(rules_id, names)], order
         )
     except LedgerError as error:
+        if asked.wants_json():
+            raise
         page = _new_form(rules_id, names, words.sentence(error), request.form.get("key", ""))
         return make_response(page, words.status_of(error))
     return acknowledged(done, url_for("games.table", table_id=done.table_id))
@@ -129,6 +131,8 @@ def settings(table_id: str) -> Response:
         try:
             done = change(table_id, _settings_change)
         except LedgerError as refused:
+            if asked.wants_json():
+                raise
             error = words.sentence(refused)
         else:
             flash(saved_notice(ledger_of(table_id), done), "good")

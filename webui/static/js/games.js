@@ -47,8 +47,8 @@ async function submit(event) {
   form.classList.add("working");
   try {
     const answer = await send(form);
-    const body = await answer.json();
-    if (answer.ok) return go(body.url);
+    const body = await answer.json().catch(() => ({}));
+    if (answer.ok && body.url) return go(body.url);
     refused(form, body);
   } catch {
     notice(form, _("Not saved yet: there is no connection. Tap again when it is back; nothing will be written twice."));
