@@ -15,7 +15,8 @@ os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
 
 from vision.header import PhotoError
 from vision.photo import MAX_BYTES, MAX_PIXELS, decode
-from vision.read import CardEnd, Reader, Reading, SeenCard, reading_json
+from vision.read import Reader
+from vision.reading import CardEnd, Look, Reading, SeenCard, reading_json
 from vision.remarks import REMARKS
 from vision.taught import PrintError, load_print, print_names, save_print
 
@@ -24,6 +25,7 @@ __all__ = [
     "MAX_PIXELS",
     "REMARKS",
     "CardEnd",
+    "Look",
     "PhotoError",
     "PrintError",
     "Reader",

@@ -15,7 +15,8 @@ import numpy as np
 
 from vision.geometry import Floats
 from vision.header import PhotoError
-from vision.read import Reader, Reading, SeenCard
+from vision.read import Reader
+from vision.reading import Reading, SeenCard
 from vision.truth import TrueCard, TrueEnd, TruePhoto, read_truth
 
 COUNTS, OPTIONAL = 0.60, 0.20  # visible share of the better end

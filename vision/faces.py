@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.ends import View
+from vision.ends import Ends, View
 from vision.geometry import (
     CROP_CARD,
     CROP_SIZE,
@@ -78,6 +78,16 @@ class Faces:
     def take(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> Faces:
         """The ends at these indices, or where this mask holds."""
         return Faces(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
+
+
+class Seen(NamedTuple):
+    """The ends of a photo, their faces and log-probabilities (N, K), after both networks and the print `taught` have
+    spoken."""
+
+    ends: Ends
+    faces: Faces
+    log_faces: Floats
+    taught: str | None = None
 
 
 def no_faces(classes: int) -> Faces:

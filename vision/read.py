@@ -1,10 +1,10 @@
-"""The whole way: the bytes of one photo to the cards that lie in it."""
+"""The whole way: the bytes of one photo, or of several of the same cards, to the cards that lie there."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -12,15 +12,17 @@ from typing import NamedTuple
 import numpy as np
 
 import scorer
-from vision.cards import Card, card_heat, evidence, join_ends, possible_ends
+from vision.cards import Card, possible_ends
 from vision.decide import Decision, Verdict, decide
 from vision.ends import LOOK, Ends, find_ends
-from vision.faces import Faces, deck_of, no_faces, read_faces
-from vision.geometry import Floats, log_softmax
+from vision.faces import Faces, Seen, deck_of, no_faces, read_faces
+from vision.geometry import log_softmax
+from vision.merge import Found, Photo, best_photo, found_in, merge
 from vision.networks import Networks, load_networks
 from vision.photo import PhotoError, Views, open_photo
 from vision.piles import bodies, find_piles
-from vision.remarks import remarks
+from vision.reading import CardEnd, Look, PhotoSize, Reading, SeenCard
+from vision.remarks import APART, remarks
 from vision.taught import choose_print, load_print, with_print
 
 SURE_END = 0.4  # peak heat under which a card is marked, and a thing that is no card is not worth a word
@@ -30,54 +32,16 @@ LONE_BELIEF = 0.22
 # The same of a photo's surest card under which the photo shows no card of ours. On held-out scenes no photo with cards
 # stays under it; of 200 bare tables none reaches it, of 100 with cards of other kinds three do.
 SUREST_BELIEF = 0.65
+DOUBTED_BELIEF = 0.5  # the same of a card that as many photos of it miss as show
 
 
-@dataclass(frozen=True)
-class CardEnd:
-    """One seen end: quad (4, 2) px, outer-left, outer-right, inner-right, inner-left; score 0 to 1."""
+class Shot(NamedTuple):
+    """One photo as both networks see it; `seconds` it took to find the ends, without decoding."""
 
-    quad: Floats
-    score: float
-
-
-@dataclass(frozen=True)
-class SeenCard:
-    """One card of the deck; `pile` counts from 0, `alternatives` are (code, probability), best first."""
-
-    code: str
-    confidence: float
-    review: bool
-    alternatives: tuple[tuple[str, float], ...]
-    ends: tuple[CardEnd, ...]
-    pile: int
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What was seen in one photo of `width` x `height` px; cards pile by pile in reading order.
-
-    `others` are ends of things that are no card of the deck, or lie face down. `taught` names the taught print that
-    the cards were read with.
-    """
-
-    file: str
-    width: int
-    height: int
-    deck: str | None
-    cards: tuple[SeenCard, ...]
-    others: tuple[CardEnd, ...]
-    warnings: tuple[str, ...]
-    timing_ms: Mapping[str, float]
-    taught: str | None = None
-
-
-class Seen(NamedTuple):
-    """Ends, their faces and log-probabilities (N, K), after both networks and the print `taught` have spoken."""
-
-    ends: Ends
-    faces: Faces
-    log_faces: Floats
-    taught: str | None
+    name: str
+    views: Views
+    seen: Seen
+    seconds: float
 
 
 class Reader:
@@ -115,22 +79,62 @@ class Reader:
         PhotoError
             When the photo cannot be read, or there is no such deck.
         """
+        return self.read_together([data], names=[name], deck=deck, taught=taught, taught_dir=taught_dir)[0]
+
+    def read_together(
+        self,
+        data: Sequence[bytes],
+        *,
+        names: Sequence[str],
+        deck: str = "auto",
+        taught: str = "none",
+        taught_dir: Path | None = None,
+        base: int | None = None,
+    ) -> tuple[Reading, ...]:
+        """Read several photos of the same laid-out cards as one.
+
+        Returns one reading, in px of the best photo, and for every photo that does not surely show the same cards
+        a reading of its own, with a warning.
+
+        Parameters
+        ----------
+        data, names : bytes and name of each photo; one at least.
+        deck, taught, taught_dir : as for `read`.
+        base : number of the photo whose pixels count, instead of the best one's.
+
+        Raises
+        ------
+        PhotoError
+            When one of the photos cannot be read, or there is no such deck.
+        """
         start = time.perf_counter()
         if deck != "auto" and deck not in scorer.deck_ids():
             raise PhotoError("unknown_deck", f"There is no deck {deck[:40]!r}.")
+        known = None if deck == "auto" else deck
+        shots = [self.shoot(*one, taught, taught_dir) for one in zip(names, data, strict=True)]
+        photos = [Photo(shot.views.size, shot.seen) for shot in shots]
+        ours = np.array([deck_of(name) != "other" for name in self.networks.classes])
+        base = best_photo(photos, ours) if base is None else base
+        found, foreign = merge(photos, ours, base)
+        readings = [judge(self.networks, shots, found, base, known)]
+        for number in foreign:
+            alone = found_in(shots[number].seen)
+            reading = judge(self.networks, [shots[number]], alone, 0, known)
+            readings.append(replace(reading, warnings=(APART, *reading.warnings)))
+        if len(shots) > len(readings):
+            together = (base, *(i for i in range(len(shots)) if i not in (base, *foreign)))
+            sizes = tuple(PhotoSize(shots[i].name, *shots[i].views.size) for i in together)
+            readings[0] = replace(readings[0], photos=sizes)
+        times = timing(shots, time.perf_counter() - start)
+        return tuple(replace(reading, timing_ms=times) for reading in readings)
+
+    def shoot(self, name: str, data: bytes, taught: str, taught_dir: Path | None) -> Shot:
+        """One photo as both networks see it."""
+        start = time.perf_counter()
         views = Views(open_photo(data))
         ends = find_ends(views.at_least, views.size, self.networks.ends)
-        found, decoded = time.perf_counter(), views.seconds
-        seen = self.look(views, ends, taught, taught_dir)
-        reading = judge(self.networks, views, seen, name, None if deck == "auto" else deck)
-        done = time.perf_counter()
-        times = {
-            "decode": views.seconds,
-            "ends": found - start - decoded,
-            "faces": done - found - (views.seconds - decoded),
-            "total": done - start,
-        }
-        return replace(reading, timing_ms={key: 1000 * value for key, value in times.items()})
+        found = time.perf_counter() - start - views.seconds
+        return Shot(name, views, self.look(views, ends, taught, taught_dir), found)
 
     def look(self, views: Views, ends: Ends, taught: str = "none", taught_dir: Path | None = None) -> Seen:
         """What the ends show; an end that lay the other way up has its quad turned."""
@@ -164,71 +168,80 @@ class Reader:
         return replace(faces, logits=logits), name
 
 
-def judge(networks: Networks, views: Views, seen: Seen, name: str, deck: str | None) -> Reading:
-    """From seen ends to a reading without times."""
-    ends, faces = seen.ends, seen.faces
-    cards = join_ends(ends, seen.log_faces)
-    paper = faces.paper[[card.ends[0] for card in cards]].reshape(-1, 3)
-    heat = card_heat(cards, ends)
-    decision = decide(evidence(cards, ends, seen.log_faces), heat, paper, networks.classes, copies(), deck)
-    ours = believed(cards, decision.verdicts, heat)
-    shown = [i for k in ours for i in cards[k].ends]
+def judge(networks: Networks, shots: Sequence[Shot], found: Found, base: int, deck: str | None) -> Reading:
+    """From what was found in photos, in px of the base photo, to a reading without times."""
+    views, seen = shots[base].views, shots[base].seen
+    decision = decide(found.weighed, found.heat, found.paper, networks.classes, copies(), deck)
+    ours = believed(found, decision.verdicts)
+    shown = [i for k in ours for i in found.cards[k].ends if i < len(seen.ends)]
     picture, _ = views.at_least(min(1.0, LOOK / max(views.size)))
     told = remarks(
         picture,
         views.size,
-        ends.take(np.array(shown, dtype=np.intp)),
-        faces.crops[shown],
+        seen.ends.take(np.array(shown, dtype=np.intp)),
+        seen.faces.crops[shown],
         bool(decision.too_many),
     )
     return Reading(
-        file=name,
+        file=shots[base].name,
         width=views.size[0],
         height=views.size[1],
         deck=decision.deck if ours else None,
-        cards=in_piles(cards, ends, decision, ours),
-        others=others(cards, ends, decision),
+        cards=in_piles(shots, found, decision, ours),
+        others=others(found.cards, found.ends, decision),
         warnings=told,
         timing_ms={},
         taught=seen.taught if ours else None,
     )
 
 
-def believed(cards: Sequence[Card], verdicts: Sequence[Verdict], heat: Floats) -> list[int]:
-    """Which cards are of the deck: they have a face, and a single faint end must be all the surer of it.
+def believed(found: Found, verdicts: Sequence[Verdict]) -> list[int]:
+    """Which cards are of the deck: they have a face, and a single faint end must be all the surer of it, as must what
+    other photos of the same cards do not show.
 
     Where not even the best is believed, there is no card of ours in the photo.
     """
-    belief = heat * [0.0 if verdict.code is None else verdict.confidence for verdict in verdicts]
+    belief = found.heat * [0.0 if verdict.code is None else verdict.confidence for verdict in verdicts]
     if belief.max(initial=0.0) < SUREST_BELIEF:
         return []
-    whole = np.array([len(card.ends) > 1 for card in cards])
+    lone = np.array([len(card.ends) == 1 for card in found.cards])
     faced = np.array([verdict.code is not None for verdict in verdicts])
-    found: list[int] = np.flatnonzero(faced & (whole | (belief >= LONE_BELIEF))).tolist()
-    return found
+    least = np.where(found.doubted, DOUBTED_BELIEF, np.where(lone, LONE_BELIEF, 0.0))
+    chosen: list[int] = np.flatnonzero(faced & (belief >= least)).tolist()
+    return chosen
 
 
 def in_piles(
-    cards: Sequence[Card], ends: Ends, decision: Decision, ours: Sequence[int]
+    shots: Sequence[Shot], found: Found, decision: Decision, ours: Sequence[int]
 ) -> tuple[SeenCard, ...]:
     """The cards of the deck, pile by pile in reading order."""
-    quads = bodies([cards[k] for k in ours], ends)
-    found = []
-    for number, pile in enumerate(find_piles(quads)):
-        for place in pile:
-            card, verdict = cards[ours[place]], decision.verdicts[ours[place]]
-            found.append(seen_card(card, verdict, ends, number))
-    return tuple(found)
+    quads = bodies([found.cards[k] for k in ours], found.ends)
+    return tuple(
+        seen_card(shots, found, ours[place], decision.verdicts[ours[place]], number)
+        for number, pile in enumerate(find_piles(quads))
+        for place in pile
+    )
 
 
-def seen_card(card: Card, verdict: Verdict, ends: Ends, pile: int) -> SeenCard:
-    """One card of the reading; an end that hardly stands out from the table is always worth a look."""
-    seen = card_ends(card, ends)
-    faint = max(end.score for end in seen) < SURE_END
+def seen_card(shots: Sequence[Shot], found: Found, k: int, verdict: Verdict, pile: int) -> SeenCard:
+    """One card of the reading; an end that hardly stands out from the table is always worth a look, as is a card that
+    another photo should have shown."""
     if verdict.code is None:
         raise ValueError("a card without a face is no card of the reading")
+    seen = card_ends(found.cards[k], found.ends)
+    faint = max(end.score for end in seen) < SURE_END
+    looks = tuple(
+        Look(shots[one.photo].name, card_ends(Card(one.ends), shots[one.photo].seen.ends))
+        for one in found.sightings[k]
+    )
     return SeenCard(
-        verdict.code, verdict.confidence, verdict.review or faint, verdict.alternatives, seen, pile
+        verdict.code,
+        verdict.confidence,
+        verdict.review or faint or bool(found.doubted[k]),
+        verdict.alternatives,
+        seen,
+        pile,
+        looks if len(shots) > 1 else (),
     )
 
 
@@ -248,6 +261,13 @@ def others(cards: Sequence[Card], ends: Ends, decision: Decision) -> tuple[CardE
     )
 
 
+def timing(shots: Sequence[Shot], total: float) -> Mapping[str, float]:
+    """Milliseconds by stage, of all photos together."""
+    decode, ends = sum(shot.views.seconds for shot in shots), sum(shot.seconds for shot in shots)
+    times = {"decode": decode, "ends": ends, "faces": total - decode - ends, "total": total}
+    return {key: 1000 * value for key, value in times.items()}
+
+
 @cache
 def copies() -> Mapping[str, Mapping[str, int]]:
     """The largest number of each face over all compositions, by deck and code."""
@@ -257,36 +277,3 @@ def copies() -> Mapping[str, Mapping[str, int]]:
         }
         for deck_id in scorer.deck_ids()
     }
-
-
-def reading_json(reading: Reading) -> dict[str, object]:
-    """A reading as the object that `paiyan read --json` prints (DESIGN 3); `taught` is there where a print was used."""
-    deck = scorer.deck(reading.deck) if reading.deck else None
-    cards = [
-        {
-            "code": card.code,
-            "name": deck.face(card.code).name.hans if deck else card.code,
-            "confidence": round(card.confidence, 4),
-            "review": card.review,
-            "alternatives": [[code, round(share, 4)] for code, share in card.alternatives],
-            "ends": [end_json(end) for end in card.ends],
-            "pile": card.pile,
-        }
-        for card in reading.cards
-    ]
-    return {
-        "file": reading.file,
-        "width": reading.width,
-        "height": reading.height,
-        "deck": reading.deck,
-        "cards": cards,
-        "others": [end_json(end) for end in reading.others],
-        "warnings": list(reading.warnings),
-        "timing_ms": {key: round(value, 1) for key, value in reading.timing_ms.items()},
-        **({"taught": reading.taught} if reading.taught else {}),
-    }
-
-
-def end_json(end: CardEnd) -> dict[str, object]:
-    """One end as JSON: corners to a tenth of a pixel."""
-    return {"quad": np.round(end.quad, 1).tolist(), "score": round(end.score, 4)}

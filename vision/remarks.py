@@ -16,7 +16,8 @@ BLURRED = "This photo is blurred; hold still and take it again."
 CUT_OFF = "Some cards are cut off at the edge of the photo."
 GLARE = "Light glares on some cards; turn them or the lamp."
 TOO_MANY = "More copies of a card were seen than the deck has; look at the marked ones."
-REMARKS = (NO_CARD, SMALL, DARK, BLURRED, CUT_OFF, GLARE, TOO_MANY)
+APART = "This photo does not seem to show the same cards as the others; it was read by itself."
+REMARKS = (APART, NO_CARD, SMALL, DARK, BLURRED, CUT_OFF, GLARE, TOO_MANY)
 
 LEAST_WIDTH = 26.0  # px of a card's width in the full photo: at least 24 px of glyph are needed (CARDS.md)
 LEAST_LIGHT = 40.0  # mean grey level of a photo

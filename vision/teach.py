@@ -24,7 +24,8 @@ from vision.geometry import Floats, quad_centre, quad_frame
 from vision.header import PhotoError
 from vision.networks import Networks
 from vision.photo import Image, Views, open_photo
-from vision.read import CardEnd, Reader, card_ends, copies
+from vision.read import Reader, card_ends, copies
+from vision.reading import CardEnd
 from vision.taught import Print, embed, joined, prototypes
 
 FIRST_COPY = (

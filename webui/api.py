@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,7 +82,10 @@ def healthz() -> Response:
 
 @blueprint.post("/api/read")
 def read() -> Response:
-    """Read every `photo` of the form; where all of them fail, the status and `error` of the first."""
+    """Read every `photo` of the form; where all of them fail, the status and `error` of the first.
+
+    With `same` they show the same cards and are read as one; then one that fails fails all.
+    """
     photos = request.files.getlist("photo")
     if not photos:
         raise RequestError("no photo was sent; send one or more files named 'photo'")
@@ -92,6 +95,8 @@ def read() -> Response:
     if deck != "auto" and deck not in scorer.deck_ids():
         raise RequestError(f"unknown deck: {deck[:40]}")
     taught = request.form.get("taught", "auto")
+    if request.form.get("same"):
+        return _read_together(photos, deck, taught)
     read_all = [_read_one(photo, f"photo-{n}", deck, taught) for n, photo in enumerate(photos, 1)]
     found = [
         {"file": f"photo-{n}", "error": one} if isinstance(one, PhotoFault) else one
@@ -105,14 +110,32 @@ def read() -> Response:
     return answer
 
 
+def _read_together(photos: Sequence[FileStorage], deck: str, taught: str) -> Response:
+    """The reading of photos of the same cards, and after it one of each photo that shows others."""
+    names = [f"photo-{n}" for n in range(1, len(photos) + 1)]
+    data = [photo.stream.read() for photo in photos]
+    gate: Gate = current_app.extensions["paiyan_gate"]
+    with gate.reader() as reader:
+        try:
+            found = reader.read_together(
+                data, names=names, deck=deck, taught=taught, taught_dir=_prints_folder()
+            )
+        except vision.PhotoError as error:
+            return error_object(error.code, str(error), PHOTO_STATUS.get(error.code, 422))
+    return jsonify({"photos": [vision.reading_json(one) for one in found]})
+
+
+def _prints_folder() -> Path:
+    return Path(current_app.config["DATA_DIR"]) / "decks"
+
+
 def _read_one(photo: FileStorage, name: str, deck: str, taught: str) -> Mapping[str, object] | PhotoFault:
     """The reading of one photo as JSON, or what is wrong with it; the file's own name is never used."""
     data = photo.stream.read()
     gate: Gate = current_app.extensions["paiyan_gate"]
-    folder = Path(current_app.config["DATA_DIR"]) / "decks"
     with gate.reader() as reader:
         try:
-            reading = reader.read(data, name=name, deck=deck, taught=taught, taught_dir=folder)
+            reading = reader.read(data, name=name, deck=deck, taught=taught, taught_dir=_prints_folder())
         except vision.PhotoError as error:
             return PhotoFault(error.code, str(error))
     return vision.reading_json(reading)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -17,6 +17,18 @@ class Recogniser(Protocol):
 
     def read(self, data: bytes, *, name: str, deck: str, taught: str, taught_dir: Path | None) -> Reading:
         """Read one photo."""
+        ...
+
+    def read_together(
+        self,
+        data: Sequence[bytes],
+        *,
+        names: Sequence[str],
+        deck: str,
+        taught: str,
+        taught_dir: Path | None,
+    ) -> tuple[Reading, ...]:
+        """Read photos of the same cards as one, and those of other cards each by itself."""
         ...
 
 

@@ -17,6 +17,7 @@ N_ = str
 """Marks a text for the catalogues (what `vision` says of a photo is shown by the scripts)."""
 
 REMARKS = (
+    N_("This photo does not seem to show the same cards as the others; it was read by itself."),
     N_("No card was found in this photo."),
     N_("The cards are very small in this photo; come closer."),
     N_("This photo is very dark; more light would help."),

@@ -95,3 +95,14 @@ class FakeReader:
         found_deck, piles = self.table[data]
         doubtful = frozenset({"gK"}) if data.startswith(b"doubt") else frozenset()
         return seen(name, found_deck, piles, doubtful=doubtful, others=int(data.endswith(b"back")))
+
+    def read_together(
+        self, data: Sequence[bytes], *, names: Sequence[str], deck: str, taught: str, taught_dir: Path | None
+    ) -> tuple[vision.Reading, ...]:
+        """Photos that begin alike show the same cards; the others are read by themselves."""
+        found = [
+            self.read(one, name=name, deck=deck, taught=taught, taught_dir=taught_dir)
+            for one, name in zip(data, names, strict=True)
+        ]
+        others = [one for one, what in zip(found, data, strict=True) if what[:3] != data[0][:3]]
+        return (found[0], *others)

@@ -38,6 +38,14 @@ def test_score_as_text_adds_up(capsys: Capture) -> None:
     assert "红将 红士 红象" in answer.out
 
 
+def test_score_counts_the_same_cards_once(capsys: Capture, reader: FakeReader, photo: Path) -> None:
+    hand, other = str(photo / "hand.jpg"), str(photo / "numbers.jpg")
+    answer = run(capsys, "score", "--same", hand, hand, "--rules", "shihu", "--json")
+    assert answer.json["total"] == 10
+    answer = run(capsys, "score", "--same", hand, other, "--rules", "shihu", "--json")
+    assert (answer.status, answer.json["error"]["code"]) == (2, "not_the_same")
+
+
 def test_score_of_photos_is_that_of_the_hand(capsys: Capture, reader: FakeReader, photo: Path) -> None:
     answer = run(capsys, "score", str(photo / "hand.jpg"), "--rules", "shihu", "--json")
     assert answer.json["hand"] == scorer.write_hand(scorer.parse_hand(E_02, "shihu"))

@@ -59,6 +59,16 @@ def test_deck_and_taught_are_handed_on(capsys: Capture, reader: FakeReader, phot
     assert reader.asked == [(str(photo / "hand.jpg"), "sise", "none")]
 
 
+def test_photos_of_the_same_cards_are_one_object(capsys: Capture, reader: FakeReader, photo: Path) -> None:
+    hand, again, other = (str(photo / f"{name}.jpg") for name in ("hand", "hand", "numbers"))
+    answer = run(capsys, "read", "--same", "--json", hand, again)
+    assert (answer.status, len(answer.json["cards"])) == (0, 21)
+    answer = run(capsys, "read", "--same", "--json", hand, other)
+    assert [len(json.loads(line)["cards"]) for line in answer.out.splitlines()] == [21, 3]
+    answer = run(capsys, "read", "--same", hand, str(photo / "text.jpg"))
+    assert (answer.status, len(answer.err.splitlines())) == (2, 1)
+
+
 def test_no_photo_is_a_usage_error(capsys: Capture, reader: FakeReader) -> None:
     answer = run(capsys, "read", "--json")
     assert answer.status == 2

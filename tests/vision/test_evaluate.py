@@ -12,7 +12,8 @@ from tests.vision.world import Laid
 from vision.charts import write_charts
 from vision.evaluate import Judged, Marked, compare, evaluate_folder, lies_in, summary
 from vision.geometry import end_quad
-from vision.read import CardEnd, Reader, Reading, SeenCard
+from vision.read import Reader
+from vision.reading import CardEnd, Reading, SeenCard
 from vision.reliability import confusions, reliability, review_threshold, risk_coverage
 from vision.truth import TrueCard, TrueEnd, TruePhoto, TruthError, read_truth
 

@@ -37,6 +37,16 @@ class FakeReader:
             raise self.answer
         return self.answer(data) if callable(self.answer) else self.answer
 
+    def read_together(
+        self, data: Sequence[bytes], *, names: Sequence[str], deck: str, taught: str, taught_dir: Path | None
+    ) -> tuple[vision.Reading, ...]:
+        """The readings without repetition: equal ones are of the same cards."""
+        found = [
+            self.read(one, name=name, deck=deck, taught=taught, taught_dir=taught_dir)
+            for one, name in zip(data, names, strict=True)
+        ]
+        return tuple(one for n, one in enumerate(found) if not any(one is other for other in found[:n]))
+
 
 def seen(code: str, place: int, confidence: float = 0.999, pile: int = 0) -> vision.SeenCard:
     """A card of 40 pixels' width in the `place`-th column of the photo."""

@@ -88,6 +88,23 @@ def test_the_other_photos_are_still_read(tmp_path: Path) -> None:
     assert [card["code"] for card in second["cards"]] == ["rK"]
 
 
+def test_photos_of_the_same_cards_are_read_as_one(tmp_path: Path) -> None:
+    one, other = reading(E_02.split()), reading(["rK", "rA"])
+    client = make_app(tmp_path, lambda data: other if data == b"other" else one).test_client()
+    body = client.post("/api/read", data={"photo": [photo(), photo()], "same": "1"}).get_json()
+    assert [len(found["cards"]) for found in body["photos"]] == [21]
+    body = client.post("/api/read", data={"photo": [photo(), photo()]}).get_json()
+    assert len(body["photos"]) == 2
+    body = client.post("/api/read", data={"photo": [photo(), photo(b"other")], "same": "1"}).get_json()
+    assert [len(found["cards"]) for found in body["photos"]] == [21, 2]
+
+
+def test_one_bad_photo_of_the_same_cards_fails_all(tmp_path: Path) -> None:
+    client = make_app(tmp_path, vision.PhotoError("not_an_image", "It is no image.")).test_client()
+    answer = client.post("/api/read", data={"photo": [photo(), photo()], "same": "1"})
+    assert error_of(answer) == (415, "not_an_image")
+
+
 def test_read_refuses_what_it_cannot_use(client: FlaskClient) -> None:
     assert error_of(client.post("/api/read", data={})) == (400, "bad_request")
     assert error_of(client.post("/api/read", data={"photo": photo(), "deck": "tarot"})) == (

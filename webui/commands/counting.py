@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webui.commands.options import PHOTO, fact_options, json_option, rules_option, taught_option
+from webui.commands.options import PHOTO, fact_options, json_option, rules_option, same_option, taught_option
 from webui.terminal import CommandError, print_json
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @fact_options
 @click.option("--before-play", is_flag=True, help="幺地人: may this dealt hand play, instead of its score.")
 @taught_option
+@same_option
 @json_option
 def score(
     photos: tuple[Path, ...],
@@ -35,6 +36,7 @@ def score(
     options: tuple[str, ...],
     before_play: bool,
     taught: str,
+    same: bool,
     as_json: bool,
 ) -> None:
     """Count a hand, from photos or from writing.
@@ -58,7 +60,7 @@ def score(
     if written is not None:
         hand = with_winning_card(scorer.parse_hand(written, rules_id), winning)
     else:
-        hand, warnings = _photographed(scorer.rule_set(rules_id), photos, table, winning, taught)
+        hand, warnings = _photographed(scorer.rule_set(rules_id), photos, table, winning, taught, same)
     known, chosen = settings(facts, "--fact"), settings(options, "--option")
     show = plain.before_text if before_play else plain.score_text
     if before_play:
@@ -70,16 +72,27 @@ def score(
 
 
 def _photographed(
-    rules: scorer.RuleSet, photos: Sequence[Path], table: Sequence[Path], winning: str | None, taught: str
+    rules: scorer.RuleSet,
+    photos: Sequence[Path],
+    table: Sequence[Path],
+    winning: str | None,
+    taught: str,
+    same: bool,
 ) -> tuple[scorer.Hand, list[str]]:
     """The hand in the photos, and what a person should look at again."""
     import scorer
     from webui.commands.photos import doubts, piles
     from webui.commands.questions import card_code
-    from webui.commands.reading import all_readings
+    from webui.commands.reading import all_readings, same_cards
 
-    readings = all_readings([*table, *photos], rules.deck, taught)
-    laid = [pile for at, one in enumerate(readings) for pile in piles(one, table=at < len(table))]
+    if same:
+        on_table, in_hand = (same_cards(group, rules.deck, taught) for group in (table, photos))
+    else:
+        every = all_readings([*table, *photos], rules.deck, taught)
+        on_table, in_hand = every[: len(table)], every[len(table) :]
+    readings = [*on_table, *in_hand]
+    laid = [pile for one in on_table for pile in piles(one, table=True)]
+    laid += [pile for one in in_hand for pile in piles(one, table=False)]
     if not laid:
         raise CommandError("no_cards", "no card was seen in the photos")
     code = card_code(rules, winning) if winning else None

@@ -39,6 +39,15 @@ def deck_option(command: Command) -> Command:
     )(command)
 
 
+def same_option(command: Command) -> Command:
+    """--same, for several photos of the same cards."""
+    return click.option(
+        "--same",
+        is_flag=True,
+        help="The photos show the same cards, say from another side: read them as one.",
+    )(command)
+
+
 def rules_option(command: Command) -> Command:
     """--rules, which must be given."""
     return click.option("--rules", "rules_id", metavar="RULES", required=True, help=", ".join(RULES) + ".")(

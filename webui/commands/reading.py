@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webui.commands.options import PHOTO, deck_option, json_option, taught_option
+from webui.commands.options import PHOTO, deck_option, json_option, same_option, taught_option
 from webui.terminal import USAGE_STATUS, CommandError, print_json, progress, sentence
 
 # vision and scorer are imported by the commands that need them: `paiyan --help` answers at once.
@@ -36,18 +36,20 @@ def taught_dir() -> Path:
 @click.argument("photos", nargs=-1, required=True, type=PHOTO, metavar="PHOTO...")
 @deck_option
 @taught_option
+@same_option
 @json_option
-def read(photos: tuple[Path, ...], deck: str, taught: str, as_json: bool) -> int:
+def read(photos: tuple[Path, ...], deck: str, taught: str, same: bool, as_json: bool) -> int:
     """Say which cards lie in each PHOTO.
 
-    A photo that can't be read is named and the others are still read; the exit status is then 2.
+    A photo that can't be read is named and the others are still read; the exit status is then 2. With --same the
+    photos are read as one, and a photo that shows other cards by itself.
     """
     import vision
     from webui.commands import plain
     from webui.commands.photos import Failed
 
     status = 0
-    for found in _readings(photos, deck, taught):
+    for found in together(photos, deck, taught) if same else _readings(photos, deck, taught):
         if isinstance(found, Failed):
             status = USAGE_STATUS
             _show_failed(found, as_json)
@@ -73,6 +75,20 @@ def _readings(
     return progress(results, len(photos), "reading")
 
 
+def together(photos: Sequence[Path], deck: str, taught: str) -> tuple[vision.Reading, ...]:
+    """The reading of photos of the same cards, and one of each photo that shows others; a failing photo ends it."""
+    import vision
+    from webui.commands.photos import file_bytes
+
+    data, names = [file_bytes(path) for path in photos], [str(path) for path in photos]
+    try:
+        return open_reader().read_together(
+            data, names=names, deck=deck, taught=taught, taught_dir=taught_dir()
+        )
+    except vision.PhotoError as error:
+        raise CommandError(error.code, str(error)) from error
+
+
 def _show_failed(failed: Failed, as_json: bool) -> None:
     if as_json:
         print_json(failed.json())
@@ -93,6 +109,18 @@ def all_readings(
             raise CommandError(found.code, f"{place}{found.message}")
         readings.append(found)
     return readings
+
+
+def same_cards(photos: Sequence[Path], deck: str, taught: str) -> list[vision.Reading]:
+    """The one reading of photos of the same cards; where one shows others nobody can say what to count."""
+    if not photos:
+        return []
+    found, *others = together(photos, deck, taught)
+    if others:
+        raise CommandError(
+            "not_the_same", f"{others[0].file} does not seem to show the same cards as {found.file}"
+        )
+    return [found]
 
 
 @click.command()
