@@ -226,8 +226,8 @@ def gingham(rng: np.random.Generator) -> Image:
     base, tint = colour(rng, 0.2, (0.7, 1)), colour(rng, 0.9, (0.2, 0.9))
     half = rng.uniform(7, 60)
     bars = (np.arange(TILE) // half % 2).astype(np.float32)
-    field = (bars[:, None] + bars[None]) / 2
-    return blend(field * np.float32(rng.uniform(0.6, 1)), base, tint)
+    field = (bars[:, None] + bars[None]) * rng.uniform(0.3, 0.5)
+    return blend(field.astype(np.float32), base, tint)
 
 
 def bonded(rng: np.random.Generator) -> Image:

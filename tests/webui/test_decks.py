@@ -5,7 +5,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
@@ -61,6 +61,15 @@ class FakeReader:
         )
         others = tuple(vision.CardEnd(quad_at(10 + 50 * n, 600), 0.7) for n in range(self.others))
         return vision.Reading(name, *SIZE, self.deck if cards else None, cards, others, (), {"total": 1.0})
+
+    def read_together(
+        self, data: Sequence[bytes], *, names: Sequence[str], deck: str, taught: str, taught_dir: Path | None
+    ) -> tuple[vision.Reading, ...]:
+        """Each photo by itself: none shows the cards of another."""
+        return tuple(
+            self.read(one, name=name, deck=deck, taught=taught, taught_dir=taught_dir)
+            for one, name in zip(data, names, strict=True)
+        )
 
 
 @pytest.fixture
