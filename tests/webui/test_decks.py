@@ -5,7 +5,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
