@@ -187,9 +187,9 @@ def hand_fan(rng: np.random.Generator, size: Size) -> list[Local]:
     return groups
 
 
-def spread(rng: np.random.Generator, size: Size) -> list[Local]:
-    """A deck laid out in lines, every card seen whole or nearly."""
-    n = int(rng.choice([int(rng.integers(8, 30)), int(rng.integers(30, 113))], p=[0.75, 0.25]))
+def spread(rng: np.random.Generator, size: Size, n: int = 0) -> list[Local]:
+    """A deck of ``n`` cards (0: a random number) laid out in lines, every card seen whole or nearly."""
+    n = n or int(rng.choice([int(rng.integers(8, 30)), int(rng.integers(30, 113))], p=[0.75, 0.25]))
     per_line = int(np.clip(math.sqrt(n * size.height / size.width) * rng.uniform(0.6, 1.3), 2, n))
     step_x = size.width * rng.uniform(1.04, 1.5)
     step_y = size.height * rng.choice([rng.uniform(1.03, 1.2), rng.uniform(0.3, 1.0)], p=[0.7, 0.3])
