@@ -11,7 +11,7 @@ import pytest
 
 import scorer
 from tests.scorer.hands import complete, near, scattered
-from tests.scorer.oracle import OracleUnit, Units, covers
+from tests.scorer.oracle import SCALE, OracleUnit, Units, covers
 
 # In the order of RULES 2.1, which decides among ties.
 PIPS = [
@@ -114,11 +114,11 @@ def check(hand: scorer.Hand, dealer: bool) -> str:
 def test_against_brute_force(seed: int) -> None:
     rng = Random(seed)
     met: Counter[str] = Counter()
-    for _ in range(300):
+    for _ in range(300 * SCALE):
         winning = rng.random() < 0.8
         met[check(complete("yaodiren", rng, rng.randrange(5), winning=winning), rng.random() < 0.5)] += 1
         met[check(near("yaodiren", rng, rng.randrange(5)), rng.random() < 0.5)] += 1
-    for _ in range(40):
+    for _ in range(40 * SCALE):
         size = rng.randint(21, 24)
         met[check(scattered("yaodiren", rng, size, rng.randint(6, 10)), rng.random() < 0.5)] += 1
-    assert min(met["wins"], met["too few"], met["divides not"]) > 40
+    assert min(met["wins"], met["too few"], met["divides not"]) > 40 * SCALE
