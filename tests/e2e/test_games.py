@@ -61,13 +61,10 @@ def totals(page: Page, table: str) -> list[int]:
     return list(answer.json()["totals"])
 
 
-def expect_totals(page: Page, table: str, wanted: list[int]) -> None:
-    """Wait for what was sent last to be written down."""
-    for _ in range(50):
-        if totals(page, table) == wanted:
-            return
-        page.wait_for_timeout(100)
-    assert totals(page, table) == wanted
+def tap_through(page: Page, selector: str) -> None:
+    """Send a form of the table's page and wait for the page that it leads to."""
+    with page.expect_navigation():
+        page.locator(selector).tap()
 
 
 def rounds(page: Page, table: str) -> int:
@@ -97,18 +94,17 @@ def test_an_evening(page: Page, tmp_path: Path) -> None:
     assert totals(page, table) == [9, 5, -7, -7]
     page.goto(table)
     page.locator("#round-3 summary").tap()
-    page.locator("#round-3 form button").tap()
+    tap_through(page, "#round-3 form button")
     expect(page.locator("#round-3")).to_have_count(0)
-    page.locator("form[action$='/undo'] button").tap()
+    tap_through(page, "form[action$='/undo'] button")
     expect(page.locator("#round-3")).to_be_visible()
-    page.locator("form[action$='/undo'] button").tap()
-    expect_totals(page, table, [11, -1, -5, -5])
-    page.goto(table)
-    page.locator("form[action$='/redo'] button").tap()
+    tap_through(page, "form[action$='/undo'] button")
+    assert totals(page, table) == [11, -1, -5, -5]
+    tap_through(page, "form[action$='/redo'] button")
     expect(page.locator("form[action$='/redo'] + .hint")).to_contain_text("删")
-    page.locator("form[action$='/redo'] button").tap()
+    tap_through(page, "form[action$='/redo'] button")
     expect(page.locator("#round-3")).to_have_count(0)
-    page.locator("form[action$='/undo'] button").tap()
+    tap_through(page, "form[action$='/undo'] button")
     expect(page.locator("#round-3")).to_be_visible()
     page.goto(f"{table}/settle")
     expect(page.locator(".transfers li")).to_have_count(3)

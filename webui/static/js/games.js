@@ -28,8 +28,9 @@ function send(form) {
 function go(url) {
   const there = new URL(url, location.href);
   const same = there.pathname === location.pathname && there.search === location.search;
-  location.assign(there.href);
-  if (same) location.reload();
+  if (!same) return location.assign(there.href);
+  history.replaceState(null, "", there.href); // another hash alone would load nothing
+  location.reload();
 }
 
 /** What the server refused; a table that changed meanwhile can be saved to again from what it is now. */
