@@ -21,9 +21,7 @@ WIDTH_RATIO = 1.6  # between the two ends, at most: perspective
 
 # What a pair costs; each term is 1 at the deviation named.
 VECTOR_BASE, VECTOR_PER_LENGTH = 0.4, 0.30  # end depths between the foretold and the found other end
-LENGTH_DEVIATION = (
-    0.2  # log of the length against the photo's typical length: one deck, one length, seen aslant
-)
+LENGTH_DEVIATION = 0.2  # log of the length against the photo's typical one: one deck, one length, seen aslant
 FACE_WEIGHT = 0.8  # of the log-probability that both ends show the same
 FACE_FLOOR = 1e-3  # of that probability: one misread end must not part a card
 READABLE = (0.3, 0.7)  # visible shares between which an end's face begins to count

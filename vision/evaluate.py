@@ -160,8 +160,14 @@ def _distances(card: SeenCard, end: TrueEnd) -> Iterator[float]:
     middle = end.quad.mean(axis=0)
     for mine in card.ends:
         centre = mine.quad.mean(axis=0)
-        if lies_in(centre, middle + GROWN * (end.quad - middle)):
+        if meets(centre, end.quad):
             yield float(np.linalg.norm(centre - middle))
+
+
+def meets(centre: Floats, quad: Floats) -> bool:
+    """Whether the centre (2,) of a reported end lies in a true one's quad (4, 2), enlarged by `GROWN`."""
+    middle = quad.mean(axis=0)
+    return lies_in(centre, middle + GROWN * (quad - middle))
 
 
 def lies_in(point: Floats, quad: Floats) -> bool:

@@ -55,6 +55,7 @@ class Reader:
 
     def __init__(self, threads: int | None = None, networks: Networks | None = None) -> None:
         self.networks = networks or load_networks(threads)
+        self.ours = np.array([deck_of(name) != "other" for name in self.networks.classes])
 
     def read(
         self,
@@ -113,9 +114,8 @@ class Reader:
         known = None if deck == "auto" else deck
         shots = [self.shoot(*one, taught, taught_dir) for one in zip(names, data, strict=True)]
         photos = [Photo(shot.views.size, shot.seen) for shot in shots]
-        ours = np.array([deck_of(name) != "other" for name in self.networks.classes])
-        base = best_photo(photos, ours) if base is None else base
-        found, foreign = merge(photos, ours, base)
+        base = best_photo(photos, self.ours) if base is None else base
+        found, foreign = merge(photos, self.ours, base)
         readings = [judge(self.networks, shots, found, base, known)]
         for number in foreign:
             alone = found_in(shots[number].seen)
@@ -148,9 +148,8 @@ class Reader:
         if taught != "none" and taught_dir is not None:
             faces, used = self.as_taught(faces, taught, taught_dir)
         log_faces = log_softmax(faces.logits / networks.temperature)
-        other = np.array([deck_of(name) == "other" for name in networks.classes])
         ends = replace(ends, quads=faces.quads)
-        kept = possible_ends(ends, np.exp(log_faces[:, other]).sum(axis=1))
+        kept = possible_ends(ends, np.exp(log_faces[:, ~self.ours]).sum(axis=1))
         return Seen(ends.take(kept), faces.take(kept), log_faces[kept], used)
 
     def as_taught(self, faces: Faces, taught: str, folder: Path) -> tuple[Faces, str | None]:

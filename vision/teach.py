@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards import card_heat, evidence, join_ends
 from vision.decide import Verdict, choose_deck, decide, of_deck
 from vision.ends import find_ends
 from vision.faces import cut_ends
 from vision.geometry import Floats, quad_centre, quad_frame
 from vision.header import PhotoError
+from vision.merge import found_in
 from vision.networks import Networks
 from vision.photo import Image, Views, open_photo
 from vision.read import Reader, card_ends, copies
@@ -74,17 +74,14 @@ def propose(reader: Reader, data: bytes, *, deck: str | None = None) -> Lesson:
     views = Views(open_photo(data))
     networks = reader.networks
     seen = reader.look(views, find_ends(views.at_least, views.size, networks.ends))
-    cards = join_ends(seen.ends, seen.log_faces)
-    if not cards:
+    found = found_in(seen)
+    if not found.cards:
         raise PhotoError("no_card", "No card was found in this photo.")
-    told = evidence(cards, seen.ends, seen.log_faces)
-    paper = seen.faces.paper[[card.ends[0] for card in cards]]
-    heat = card_heat(cards, seen.ends)
-    chosen = deck or choose_deck(told, heat, networks.classes)
-    plain = decide(told, heat, paper, networks.classes, copies(), chosen).verdicts
-    codes = each_face_once(told, networks.classes, chosen, plain)
+    chosen = deck or choose_deck(found.evidence, found.heat, networks.classes)
+    plain = decide(found.evidence, found.heat, found.paper, networks.classes, copies(), chosen).verdicts
+    codes = each_face_once(found.evidence, networks.classes, chosen, plain)
     proposals = []
-    for card, verdict, code in zip(cards, plain, codes, strict=True):
+    for card, verdict, code in zip(found.cards, plain, codes, strict=True):
         kept = [i for i in card.ends if seen.ends.visible[i] >= WHOLE] or list(card.ends[:1])
         sure = code == verdict.code and verdict.confidence >= ASK_BELOW and not verdict.review
         proposals.append(

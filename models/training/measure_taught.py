@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from vision.evaluate import GROWN, Marked, compare, lies_in, summary
+from vision.evaluate import Marked, compare, meets, summary
 from vision.geometry import Floats
 from vision.read import Reader
 from vision.taught import save_print
@@ -33,12 +33,8 @@ def designs(folder: Path) -> dict[str, str]:
 def owner_says(photo: TruePhoto, asked: Proposal) -> tuple[Floats, str | None]:
     """The answer to one question: the quad asked about and the code of the card that lies there, None for no card."""
     quad = asked.ends[0].quad
-    for card in photo.cards:
-        for end in card.ends:
-            middle = end.quad.mean(axis=0)
-            if lies_in(quad.mean(axis=0), middle + GROWN * (end.quad - middle)):
-                return quad, card.code
-    return quad, None
+    there = (card.code for card in photo.cards for end in card.ends if meets(quad.mean(axis=0), end.quad))
+    return quad, next(there, None)
 
 
 def taught_by_owner(reader: Reader, photo: TruePhoto, data: bytes) -> tuple[Lesson, int]:

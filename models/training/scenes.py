@@ -89,15 +89,26 @@ def with_strangers(
     return mixed
 
 
+def laid(deck: prints.Print, codes: Sequence[str], poses: Sequence[Pose], size: Size) -> list[Item]:
+    """A card of these codes at every pose."""
+    return [
+        Item(deck.faces[code], size, pose, code, deck.corner, deck.index_depth)
+        for code, pose in zip(codes, poses, strict=True)
+    ]
+
+
 def dealt_items(
     rng: np.random.Generator, deck: prints.Print, poses: Sequence[Pose], size: Size
 ) -> list[Item]:
     """A face for every pose."""
-    codes = list(deck.faces)
-    dealt_codes = dealt(rng, codes, 4, len(poses))
+    return laid(deck, dealt(rng, list(deck.faces), 4, len(poses)), poses, size)
+
+
+def surroundings(items: Sequence[Item], size: Size) -> list[list[float]]:
+    """Points (x, y, 0) mm around the items, half a card's height from their middles."""
+    reach = size.height / 2
     return [
-        Item(deck.faces[code], size, pose, code, deck.corner, deck.index_depth)
-        for code, pose in zip(dealt_codes, poses, strict=True)
+        [i.pose.x + sx * reach, i.pose.y + sy * reach, 0.0] for i in items for sx in (-1, 1) for sy in (-1, 1)
     ]
 
 
@@ -113,12 +124,7 @@ def picture_size(rng: np.random.Generator, aspect: float) -> tuple[int, int]:
 
 def choose_camera(rng: np.random.Generator, items: Sequence[Item], size: Size) -> Camera:
     """A camera that sees the items as a phone held over the table does."""
-    corners = [
-        [i.pose.x + sx * size.height / 2, i.pose.y + sy * size.height / 2, 0.0]
-        for i in items
-        for sx in (-1, 1)
-        for sy in (-1, 1)
-    ] or [[-150.0, -150, 0], [150, 150, 0], [-150, 150, 0], [150, -150, 0]]
+    corners = surroundings(items, size) or [[-150.0, -150, 0], [150, 150, 0], [-150, 150, 0], [150, -150, 0]]
     spread = np.ptp(np.array(corners), axis=0)
     width, height = picture_size(rng, float(spread[0] / spread[1]))
     pitch = abs(rng.normal(0, 0.4)) if rng.random() < 0.8 else rng.uniform(0.3, 1.05)

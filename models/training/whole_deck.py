@@ -18,8 +18,8 @@ from models.training import prints
 from models.training.camera import aim
 from models.training.layout import Pose, Size, spread
 from models.training.lens import expose
-from models.training.photograph import End, Item, photograph, pixel_scale
-from models.training.scenes import DECKS
+from models.training.photograph import End, photograph, pixel_scale
+from models.training.scenes import DECKS, laid, surroundings
 from models.training.tables import ground
 from vision.evaluate import compare
 from vision.read import Reader
@@ -34,14 +34,8 @@ def whole_deck(rng: np.random.Generator, deck: prints.Print) -> tuple[bytes, Tru
     table = scorer.deck(deck.deck)
     codes = [face.code for face in table.faces for _ in range(min(4, table.max_copies(face.code)))]
     poses = [Pose(x, y, angle, 0) for group in spread(rng, size, len(codes)) for x, y, angle in group]
-    items = [
-        Item(deck.faces[str(code)], size, pose, str(code), deck.corner, deck.index_depth)
-        for code, pose in zip(rng.permutation(codes), poses, strict=True)
-    ]
-    reach = size.height / 2
-    edges = np.array(
-        [[p.x + dx, p.y + dy, 0.0] for p in poses for dx in (-reach, reach) for dy in (-reach, reach)]
-    )
+    items = laid(deck, rng.permutation(codes).tolist(), poses, size)
+    edges = np.array(surroundings(items, size))
     wide = np.ptp(edges[:, 0]) > np.ptp(edges[:, 1])
     width, height = PICTURE if wide else PICTURE[::-1]
     camera = aim(rng, edges, width, height, pitch=rng.uniform(0, 0.35), roll=rng.normal(0, 0.05), fill=0.95)

@@ -198,7 +198,7 @@ class Told(Reader):
         def no_network(picture: np.ndarray) -> np.ndarray:
             raise AssertionError("nothing is left to find")
 
-        self.networks = Networks(no_network, faces_network(), CLASSES, 1.0, 20.0, "told")
+        super().__init__(networks=Networks(no_network, faces_network(), CLASSES, 1.0, 20.0, "told"))
 
     def shoot(self, name: str, data: bytes, taught: str, taught_dir: object) -> Shot:
         return Shot(name, Picture(data), self.table[name], 0.0)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from models.training.cache import Scene
-from vision.evaluate import COUNTS, GROWN, OPTIONAL, lies_in
+from vision.evaluate import COUNTS, OPTIONAL, meets
 from vision.geometry import Floats
 from vision.photo import Image
 
@@ -91,7 +91,7 @@ def matched(scene: Scene, quads: Floats) -> dict[int, int]:
         (float(np.linalg.norm(centre - middles[end])), i, int(end))
         for end in np.flatnonzero(scene.visible >= OPTIONAL)
         for i, centre in enumerate(centres)
-        if lies_in(centre, middles[end] + GROWN * (scene.quads[end] - middles[end]))
+        if meets(centre, scene.quads[end])
     )
     match: dict[int, int] = {}
     for _, i, end in candidates:
