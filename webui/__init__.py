@@ -78,7 +78,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     from flask_wtf.csrf import CSRFProtect
 
     from webui import api, decks, faces_svg, failures, games, headers, languages, scan, shell
-    from webui.recognise import Gate
+    from webui.recognise import EXTENSION, Gate
 
     app = Flask(__name__)
     # Half the bytes for Chinese, and readable answers.
@@ -100,7 +100,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     if not app.config.get("SECRET_KEY"):
         app.config["SECRET_KEY"] = _secret_key(folder)
     csrf = CSRFProtect(app)
-    app.extensions["paiyan_gate"] = Gate(reader, app.config["READ_AT_ONCE"], app.config["READ_WAITING"])
+    app.extensions[EXTENSION] = Gate(reader, app.config["READ_AT_ONCE"], app.config["READ_WAITING"])
     languages.init_app(app)
     headers.init_app(app)
     failures.init_app(app)

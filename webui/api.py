@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from flask import Blueprint, Response, current_app, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import BadRequest
 
@@ -14,7 +13,7 @@ import scorer
 import vision
 from webui.before import NotDealtError, before_play, before_play_or_none
 from webui.failures import error_object
-from webui.recognise import BusyError, Gate
+from webui.recognise import BusyError, gate, prints_folder
 
 MAX_PHOTOS = 6
 """Photos of one request."""
@@ -114,28 +113,22 @@ def _read_together(photos: Sequence[FileStorage], deck: str, taught: str) -> Res
     """The reading of photos of the same cards, and after it one of each photo that shows others."""
     names = [f"photo-{n}" for n in range(1, len(photos) + 1)]
     data = [photo.stream.read() for photo in photos]
-    gate: Gate = current_app.extensions["paiyan_gate"]
-    with gate.reader() as reader:
+    with gate().reader() as reader:
         try:
             found = reader.read_together(
-                data, names=names, deck=deck, taught=taught, taught_dir=_prints_folder()
+                data, names=names, deck=deck, taught=taught, taught_dir=prints_folder()
             )
         except vision.PhotoError as error:
             return error_object(error.code, str(error), PHOTO_STATUS.get(error.code, 422))
     return jsonify({"photos": [vision.reading_json(one) for one in found]})
 
 
-def _prints_folder() -> Path:
-    return Path(current_app.config["DATA_DIR"]) / "decks"
-
-
 def _read_one(photo: FileStorage, name: str, deck: str, taught: str) -> Mapping[str, object] | PhotoFault:
     """The reading of one photo as JSON, or what is wrong with it; the file's own name is never used."""
     data = photo.stream.read()
-    gate: Gate = current_app.extensions["paiyan_gate"]
-    with gate.reader() as reader:
+    with gate().reader() as reader:
         try:
-            reading = reader.read(data, name=name, deck=deck, taught=taught, taught_dir=_prints_folder())
+            reading = reader.read(data, name=name, deck=deck, taught=taught, taught_dir=prints_folder())
         except vision.PhotoError as error:
             return PhotoFault(error.code, str(error))
     return vision.reading_json(reading)

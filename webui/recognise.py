@@ -1,4 +1,4 @@
-"""The gate before the networks: few photos at once, a short queue, and a plain no beyond it."""
+"""The gate before the networks: few photos at once, a short queue, and a plain no beyond it; and the taught prints."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from flask import current_app
+
 if TYPE_CHECKING:
     from vision import Reading
+
+EXTENSION = "paiyan_gate"
 
 
 class Recogniser(Protocol):
@@ -91,3 +95,14 @@ class Gate:
                 yield self._loaded()
         finally:
             self._leave()
+
+
+def gate() -> Gate:
+    """The gate of the application that answers this request."""
+    found: Gate = current_app.extensions[EXTENSION]
+    return found
+
+
+def prints_folder() -> Path:
+    """Where the prints that were taught are kept."""
+    return Path(str(current_app.config["DATA_DIR"])) / "decks"

@@ -19,7 +19,7 @@ import segno
 from flask import Flask
 from waitress.server import create_server
 
-from webui import certificates, create_app, pairing, tls, trust, trusted_hosts
+from webui import certificates, create_app, pairing, recognise, tls, trust, trusted_hosts
 from webui.recognise import Gate, Recogniser
 from webui.terminal import CommandError
 
@@ -140,7 +140,7 @@ def run(host: str | None, port: int | None, *, lan: bool, https: bool, say: Call
 
 def _load_networks(app: Flask) -> None:
     """Load the networks while the first photo is being taken; what fails here is said when it is read."""
-    gate: Gate = app.extensions["paiyan_gate"]
+    gate: Gate = app.extensions[recognise.EXTENSION]
     with suppress(ValueError, OSError), gate.reader():
         pass
 

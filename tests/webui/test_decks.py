@@ -20,6 +20,7 @@ from werkzeug.test import TestResponse
 
 import scorer
 import vision
+from tests.readers import EachAlone
 from tests.webui.databases import KINDS, fresh_url
 from webui import create_app, kept
 from webui.decks import prints
@@ -35,7 +36,7 @@ def quad_at(x: float, y: float, width: float = 40) -> np.ndarray:
 
 
 @dataclass
-class FakeReader:
+class FakeReader(EachAlone):
     """Reads any photo as the cards that were laid out for it."""
 
     laid: list[tuple[str, ...]] = field(default_factory=list)
@@ -62,15 +63,6 @@ class FakeReader:
         others = tuple(vision.CardEnd(quad_at(10 + 50 * n, 600), 0.7) for n in range(self.others))
         return vision.Reading(name, *SIZE, self.deck if cards else None, cards, others, (), {"total": 1.0})
 
-    def read_together(
-        self, data: Sequence[bytes], *, names: Sequence[str], deck: str, taught: str, taught_dir: Path | None
-    ) -> tuple[vision.Reading, ...]:
-        """Each photo by itself: none shows the cards of another."""
-        return tuple(
-            self.read(one, name=name, deck=deck, taught=taught, taught_dir=taught_dir)
-            for one, name in zip(data, names, strict=True)
-        )
-
 
 @pytest.fixture
 def reader() -> FakeReader:
@@ -84,13 +76,6 @@ def app(request: pytest.FixtureRequest, tmp_path: Path, reader: FakeReader) -> I
         made = create_app(config, reader=reader)
         yield made
         made.extensions[kept.EXTENSION].close()
-
-
-@pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    browser = app.test_client()
-    browser.set_cookie("language", "en")
-    return browser
 
 
 def photo_bytes(kind: str = "JPEG") -> bytes:

@@ -36,13 +36,6 @@ def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
         made.extensions[kept.EXTENSION].close()
 
 
-@pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    browser = app.test_client()
-    browser.set_cookie("language", "en")
-    return browser
-
-
 # --- a browser that fills in forms ------------------------------------------------------------------------
 
 

@@ -36,13 +36,6 @@ def app(tmp_path: Path) -> Iterator[Flask]:
 
 
 @pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    browser = app.test_client()
-    browser.set_cookie("language", "en")
-    return browser
-
-
-@pytest.fixture
 def url(client: FlaskClient) -> str:
     """A saved deck with a print that knows all but s1."""
     return save(client, "grandmother")
@@ -149,7 +142,9 @@ def test_learning_twice_learns_once(client: FlaskClient, url: str) -> None:
 def test_the_last_word_on_a_crop_counts(client: FlaskClient, url: str, tmp_path: Path) -> None:
     learn(client, end("b2"))
     learn(client, end("s1"))
-    assert [one.code for one in prints.learnt(tmp_path / "decks", "grandmother")] == ["s1"]
+    own = prints.stored(tmp_path / "decks", "grandmother")
+    assert own is not None
+    assert [one.code for one in prints.learnt(own)] == ["s1"]
 
 
 def test_what_photos_taught_is_never_forgotten_so(client: FlaskClient, url: str, tmp_path: Path) -> None:

@@ -13,9 +13,10 @@ from webui.catalogue import Catalogue
 from webui.decks import prints, sent
 from webui.decks.counting import CountedCard, CountedPhoto, Relation, compared
 from webui.decks.looking import MAX_PHOTOS, deck_and_composition
-from webui.decks.room import blueprint, prints_folder
+from webui.decks.room import blueprint
 from webui.games import asked
 from webui.games.room import see_other
+from webui.recognise import prints_folder
 from webui.said import gettext
 from webui.store import decks
 from webui.store.decks import DeckChange, KeptDeck, NewDeck
@@ -72,7 +73,7 @@ def deck(deck_id: str) -> str:
     shown: dict[str, list[int]] = {}
     for number, card in enumerate(saved.cards):
         shown.setdefault(card.code, []).append(number)
-    kind = scorer.deck(saved.deck)
+    kind, own = scorer.deck(saved.deck), prints.stored(prints_folder(), saved.name)
     return render_template(
         "decks/deck.html",
         saved=saved,
@@ -82,8 +83,8 @@ def deck(deck_id: str) -> str:
         shown=shown,
         foreign=sum(photo.foreign for photo in saved.photos),
         total=sum(found.counts.values()),
-        known=prints.known_faces(prints_folder(), saved.name),
-        learnt=prints.learnt(prints_folder(), saved.name),
+        known=prints.known_faces(own) if own else None,
+        learnt=prints.learnt(own) if own else [],
     )
 
 

@@ -12,9 +12,10 @@ from vision.teach import PutRight
 from webui import kept, pictures
 from webui.api import RequestError
 from webui.decks import prints
-from webui.decks.room import blueprint, gate, jpeg_answer, prints_folder
+from webui.decks.room import blueprint, jpeg_answer
 from webui.games import asked
 from webui.games.room import see_other
+from webui.recognise import gate, prints_folder
 from webui.said import ngettext
 from webui.store import decks
 

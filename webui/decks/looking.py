@@ -9,9 +9,10 @@ import vision
 from webui import pictures
 from webui.api import RequestError
 from webui.decks.counting import RELATIONS, CountedCard, CountedPhoto, Relation, compared
-from webui.decks.room import blueprint, cut, gate, prints_folder
+from webui.decks.room import blueprint, cut
 from webui.failures import error_object
 from webui.games import asked
+from webui.recognise import gate, prints_folder
 
 MAX_PHOTOS = 12
 MAX_CARDS = 600

@@ -19,6 +19,7 @@ from webui.store.decks import NameTaken
 
 if TYPE_CHECKING:
     import vision
+    from vision.taught import Print
     from vision.teach import PutRight
     from webui.recognise import Gate, Recogniser
 
@@ -106,38 +107,37 @@ def _teachable(reader: Recogniser) -> vision.Reader:
     return reader
 
 
-def known_faces(folder: Path, name: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """The codes that the print of this name knows, and those that it lacks; None without a print."""
+def stored(folder: Path, name: str) -> Print | None:
+    """The print of this name as it is kept; None where there is none, or it is damaged."""
     from vision.taught import PrintError, stored_print
-    from vision.teach import taught_faces
 
     try:
-        return taught_faces(stored_print(folder, name))
+        return stored_print(folder, name)
     except PrintError:
         return None
 
 
-def learnt(folder: Path, name: str) -> list[Learnt]:
-    """What players put right of this print, the newest first; nothing where there is no print."""
-    from vision.taught import PrintError, example_ids, heard, stored_print
+def known_faces(own: Print) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The codes that a print knows, and those that it lacks."""
+    from vision.teach import taught_faces
 
-    try:
-        kept = stored_print(folder, name)
-    except PrintError:
-        return []
-    columns = zip(example_ids(kept), kept.codes, kept.put_right_ms, heard(kept).tolist(), strict=True)
+    return taught_faces(own)
+
+
+def learnt(own: Print) -> list[Learnt]:
+    """What players put right of a print, the newest first."""
+    from vision.taught import example_ids, heard
+
+    columns = zip(example_ids(own), own.codes, own.put_right_ms, heard(own).tolist(), strict=True)
     return [Learnt(*one) for one in columns if one[2]][::-1]
 
 
 def example_picture(folder: Path, name: str, example: str) -> bytes | None:
     """JPEG bytes of an example, or None."""
-    from vision.taught import PrintError, example_ids, stored_print
+    from vision.taught import example_ids
 
-    try:
-        kept = stored_print(folder, name)
-    except PrintError:
-        return None
-    crops = dict(zip(example_ids(kept), kept.crops, strict=True))
+    own = stored(folder, name)
+    crops = dict(zip(example_ids(own), own.crops, strict=True)) if own else {}
     return pictures.jpeg(Image.fromarray(crops[example])) if example in crops else None
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -22,9 +20,6 @@ from webui.games.room import see_other
 from webui.ledger.errors import LedgerError
 from webui.recognise import BusyError
 from webui.store.decks import UnknownDeck
-
-if TYPE_CHECKING:
-    from webui.recognise import Gate
 
 SIDE_PX, MARGIN_PX = 72, 4
 """Width of a card in its picture, and of what is seen around it."""
@@ -70,17 +65,6 @@ def _busy(error: BusyError) -> Response:
     answer = error_object(error.code, str(error), 429)
     answer.headers["Retry-After"] = str(RETRY_SECONDS)
     return answer
-
-
-def gate() -> Gate:
-    """The one reader of this process and the queue before it."""
-    found: Gate = current_app.extensions["paiyan_gate"]
-    return found
-
-
-def prints_folder() -> Path:
-    """Where the prints that were taught are kept."""
-    return Path(current_app.config["DATA_DIR"]) / "decks"
 
 
 def jpeg_answer(data: bytes | None) -> Response:

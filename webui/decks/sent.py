@@ -19,8 +19,8 @@ from webui.api import RequestError
 from webui.decks import prints
 from webui.decks.counting import CountedPhoto
 from webui.decks.looking import MAX_PHOTOS, photos_of
-from webui.decks.room import gate, prints_folder
 from webui.games import asked
+from webui.recognise import gate, prints_folder
 from webui.said import gettext
 from webui.store import decks
 from webui.store.decks import DeckChange, KeptCard, KeptPhoto
