@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import vision
+from tests.readers import EachAlone
 from webui.cli import main
 
 QUAD = np.array([[10.0, 10.0], [30.0, 10.0], [30.0, 30.0], [10.0, 30.0]])
@@ -79,7 +80,7 @@ def seen(
 
 
 @dataclass
-class FakeReader:
+class FakeReader(EachAlone):
     """Sees in each file what `table` says by its bytes; anything else is no image."""
 
     table: Mapping[bytes, tuple[str | None, Sequence[str]]]
@@ -100,9 +101,6 @@ class FakeReader:
         self, data: Sequence[bytes], *, names: Sequence[str], deck: str, taught: str, taught_dir: Path | None
     ) -> tuple[vision.Reading, ...]:
         """Photos that begin alike show the same cards; the others are read by themselves."""
-        found = [
-            self.read(one, name=name, deck=deck, taught=taught, taught_dir=taught_dir)
-            for one, name in zip(data, names, strict=True)
-        ]
+        found = super().read_together(data, names=names, deck=deck, taught=taught, taught_dir=taught_dir)
         others = [one for one, what in zip(found, data, strict=True) if what[:3] != data[0][:3]]
         return (found[0], *others)

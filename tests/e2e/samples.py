@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import numpy as np
 
 import scorer
 import vision
+from tests.readers import EachAlone
 
 FOLDER = Path(__file__).resolve().parents[2] / "webui" / "static" / "samples"
 
@@ -46,7 +46,7 @@ def samples() -> list[Sample]:
     ]
 
 
-class TruthReader:
+class TruthReader(EachAlone):
     """Answers a demo photo with its truth, the second card marked doubtful; any other photo has no card."""
 
     def __init__(self) -> None:
@@ -67,15 +67,6 @@ class TruthReader:
         timing = {"decode": 0.0, "ends": 0.0, "faces": 0.0, "total": 0.0}
         found = scorer.rule_set(sample.rules).deck if sample else None
         return vision.Reading(name, width, height, found, cards, (), (), timing)
-
-    def read_together(
-        self, data: Sequence[bytes], *, names: Sequence[str], deck: str, taught: str, taught_dir: Path | None
-    ) -> tuple[vision.Reading, ...]:
-        """Each photo by itself: none shows the cards of another."""
-        return tuple(
-            self.read(one, name=name, deck=deck, taught=taught, taught_dir=taught_dir)
-            for one, name in zip(data, names, strict=True)
-        )
 
 
 def _seen(code: str, row: int, column: int, size: tuple[int, int]) -> vision.SeenCard:

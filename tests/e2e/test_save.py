@@ -78,6 +78,15 @@ def lose_answers(page: Page, most: int) -> list[str]:
     return keys
 
 
+def save_unanswered(page: Page) -> None:
+    """Save for the second player, lose the answer, and load the page anew before it asks again by itself."""
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/rounds")):
+        save(page, 1)
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#save-round")).to_be_enabled()
+
+
 def test_a_round_whose_answer_is_lost_is_written_once(page: Page) -> None:
     table = sit_down(page, "chuanpai")
     enter(page, table)
@@ -93,12 +102,7 @@ def test_a_tap_repeated_after_a_lost_answer_writes_one_round(page: Page) -> None
     table = sit_down(page, "chuanpai")
     enter(page, table)
     keys = lose_answers(page, 1)
-    with page.expect_event("requestfailed", lambda request: request.url.endswith("/rounds")):
-        save(page, 1)
-    # The page is loaded anew before it asks again by itself.
-    page.reload()
-    page.wait_for_selector("html[data-ready]")
-    expect(page.locator("#save-round")).to_be_enabled()
+    save_unanswered(page)
     save(page, 1)
     page.wait_for_url(f"{table}#round-2")
     assert len(set(keys)) == 1
@@ -114,11 +118,7 @@ def test_another_winner_after_a_lost_answer_is_not_written_unseen(page: Page) ->
     table = sit_down(page, "chuanpai")
     enter(page, table)
     lose_answers(page, 1)
-    with page.expect_event("requestfailed", lambda request: request.url.endswith("/rounds")):
-        save(page, 1)
-    page.reload()
-    page.wait_for_selector("html[data-ready]")
-    expect(page.locator("#save-round")).to_be_enabled()
+    save_unanswered(page)
     save(page, 0)
     expect(page.locator("#sheet a.button")).to_be_visible()
     assert rounds(page, table) == [2]

@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import vision
+from tests.readers import EachAlone
 from webui import create_app
 
 LANGUAGES = ("zh-Hans", "zh-Hant", "en")
@@ -22,7 +23,7 @@ E_03 = "碰(yN yN yN) rK rA rB rR rN rC rP yP gP gK gA gA wB wB wR wR wC wC"
 """RULES E-03: eight 胡, a false call."""
 
 
-class FakeReader:
+class FakeReader(EachAlone):
     """A recogniser that answers what it was made with, or raises it, and remembers how it was asked."""
 
     def __init__(self, answer: vision.Reading | Exception | Callable[[bytes], vision.Reading]) -> None:
@@ -41,10 +42,7 @@ class FakeReader:
         self, data: Sequence[bytes], *, names: Sequence[str], deck: str, taught: str, taught_dir: Path | None
     ) -> tuple[vision.Reading, ...]:
         """The readings without repetition: equal ones are of the same cards."""
-        found = [
-            self.read(one, name=name, deck=deck, taught=taught, taught_dir=taught_dir)
-            for one, name in zip(data, names, strict=True)
-        ]
+        found = super().read_together(data, names=names, deck=deck, taught=taught, taught_dir=taught_dir)
         return tuple(one for n, one in enumerate(found) if not any(one is other for other in found[:n]))
 
 
