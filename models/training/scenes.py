@@ -31,10 +31,11 @@ EMPTY_SHARE = 0.12  # scenes without a card of ours
 # What a run draws: the usual mixture, or only scenes without a card at all, or only such with cards of other kinds.
 KINDS = ("usual", "bare", "strangers")
 STRANGERS = {
-    "usual": (0.12, 0.8),
+    "usual": (0.2, 0.8),
     "bare": (0.0, 0.0),
     "strangers": (1.0, 1.0),
 }  # chance beside our cards, alone
+MOST_PITCH = 1.13  # radians: somebody who sits photographs the table from aside
 SIDES = ((4, 3), (3, 4), (16, 9), (9, 16), (1, 1))
 CACHE = Path(os.environ.get("PAIYAN_CACHE", "~/.cache/paiyan")).expanduser()
 
@@ -127,7 +128,7 @@ def choose_camera(rng: np.random.Generator, items: Sequence[Item], size: Size) -
     corners = surroundings(items, size) or [[-150.0, -150, 0], [150, 150, 0], [-150, 150, 0], [150, -150, 0]]
     spread = np.ptp(np.array(corners), axis=0)
     width, height = picture_size(rng, float(spread[0] / spread[1]))
-    pitch = abs(rng.normal(0, 0.4)) if rng.random() < 0.8 else rng.uniform(0.3, 1.05)
+    pitch = abs(rng.normal(0, 0.4)) if rng.random() < 0.6 else rng.uniform(0.4, MOST_PITCH)
     roll = rng.normal(0, 0.1) + (rng.uniform(-np.pi, np.pi) if rng.random() < 0.15 else 0)
     fill = rng.uniform(0.6, 1.25)
     return aim(
@@ -135,7 +136,7 @@ def choose_camera(rng: np.random.Generator, items: Sequence[Item], size: Size) -
         np.array(corners),
         width,
         height,
-        pitch=float(min(pitch, 1.05)),
+        pitch=float(min(pitch, MOST_PITCH)),
         roll=float(roll),
         fill=float(fill),
     )
