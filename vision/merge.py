@@ -1,8 +1,8 @@
 """Several photographs of the same laid-out cards as one: what a lamp, a hand or a blur hides here, shows there.
 
 Every photo is registered to the best one (`vision.register`), and a card is the same in two photos when its ends lie
-on each other there. Several looks at one card share its print and its place, so that they weigh less than as many
-cards; a card that another photo should have shown and did not is doubted.
+on each other there. Looks at one card share its print and what covers it: counted as more than one look their mean is
+more often surely wrong (models/RESULTS.md). A card that another photo should have shown and did not is doubted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ LEAST_COMMON = 0.5  # of the ends of the photo with fewer that the other could s
 NEAR_UNLIKE = 0.3  # card widths between two looks at one card that are read differently, at most
 UNLIKE = 0.5  # card widths that a wholly different face is worth beside them
 SAME_END = 1.0  # card widths between ends within which two cards are compared by these
-ANOTHER_LOOK = 0.25  # weight of every further look at a card beside the first
 
 
 class Sighting(NamedTuple):
@@ -64,11 +63,6 @@ class Found:
     def doubted(self) -> NDArray[np.bool_]:
         """(M,) whether as many photos miss a card as show it."""
         return np.asarray((self.doubts > 0) & (self.doubts >= self.looks))
-
-    @property
-    def weighed(self) -> Floats:
-        """(M, K) log-probabilities in which several looks say more than one, but less than as many cards."""
-        return log_softmax(self.evidence * (1 + ANOTHER_LOOK * (self.looks - 1))[:, None])
 
 
 def found_in(seen: Seen, number: int = 0) -> Found:
@@ -188,7 +182,7 @@ def joined(
         join([first.ends, placed]),
         (*cards, *(Card(tuple(offset + e for e in second.cards[j].ends)) for j in new)),
         np.concatenate([heat, second.heat[new]]),
-        np.concatenate([told, second.evidence[new]]),
+        log_softmax(np.concatenate([told, second.evidence[new]])),
         np.concatenate([paper, second.paper[new] + light]),
         (*sightings, *(second.sightings[j] for j in new)),
         np.concatenate([first.doubts + unseen, missed[new].astype(np.intp)]),

@@ -32,7 +32,7 @@ LONE_BELIEF = 0.22
 # The same of a photo's surest card under which the photo shows no card of ours. On held-out scenes no photo with cards
 # stays under it; of 200 bare tables none reaches it, of 100 with cards of other kinds three do.
 SUREST_BELIEF = 0.65
-DOUBTED_BELIEF = 0.5  # the same of a card that as many photos of it miss as show
+DOUBTED_BELIEF = 0.4  # the same of a card that as many photos of it miss as show
 
 
 class Shot(NamedTuple):
@@ -170,7 +170,7 @@ class Reader:
 def judge(networks: Networks, shots: Sequence[Shot], found: Found, base: int, deck: str | None) -> Reading:
     """From what was found in photos, in px of the base photo, to a reading without times."""
     views, seen = shots[base].views, shots[base].seen
-    decision = decide(found.weighed, found.heat, found.paper, networks.classes, copies(), deck)
+    decision = decide(found.evidence, found.heat, found.paper, networks.classes, copies(), deck)
     ours = believed(found, decision.verdicts)
     shown = [i for k in ours for i in found.cards[k].ends if i < len(seen.ends)]
     picture, _ = views.at_least(min(1.0, LOOK / max(views.size)))

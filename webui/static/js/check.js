@@ -16,6 +16,9 @@ let shown = null; // id of the photo on the stage
 const kinds = () => result?.kinds ?? [];
 const photoOf = (id) => state.photos.find((photo) => photo.id === id) ?? null;
 
+/** The photo on the stage, if there is one. */
+export const photoShown = () => photoOf(shown);
+
 /** Put this photo on the stage the next time that it is drawn. */
 export const showPhoto = (id) => (shown = id);
 

@@ -36,7 +36,7 @@ export async function keep(id, blob) {
 /** The photo as a decoded image element, or null where it is gone or the browser can't show it. */
 export async function load(id, known = null) {
   if (images.has(id)) return images.get(id);
-  const blob = known ?? (await store("readonly", (photos) => photos.get(id)).catch(() => null));
+  const blob = known ?? (await sent(id));
   if (!blob) return null;
   const image = new Image();
   image.src = URL.createObjectURL(blob);
@@ -44,6 +44,9 @@ export async function load(id, known = null) {
   images.set(id, shown);
   return shown;
 }
+
+/** The photo as it was sent, or null where it is gone. */
+export const sent = (id) => store("readonly", (photos) => photos.get(id)).catch(() => null);
 
 export const loaded = (id) => images.get(id) ?? null;
 
@@ -74,11 +77,16 @@ export async function fitting(blob) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.9));
 }
 
-/** Send one photo to be read with a taught print ("auto", "none" or its name); `progress(share)` while it goes up, share 1 when the server has it. */
-export function read(blob, deck, { taught = "auto", progress = () => {} } = {}) {
+/**
+ * Send one photo to be read with a taught print ("auto", "none" or its name); `progress(share)` while it goes up, share 1
+ * when the server has it. With `same`, earlier photos of the same cards, the answer is a list: one reading where all could
+ * be read as one.
+ */
+export function read(blob, deck, { taught = "auto", same = [], progress = () => {} } = {}) {
   return new Promise((resolve, reject) => {
     const form = new FormData();
-    form.append("photo", blob, "photo");
+    for (const one of [...same, blob]) form.append("photo", one, "photo");
+    if (same.length) form.append("same", "1");
     form.append("deck", deck);
     form.append("taught", taught);
     const request = new XMLHttpRequest();
@@ -90,7 +98,7 @@ export function read(blob, deck, { taught = "auto", progress = () => {} } = {}) 
       const body = request.response;
       const error = body?.error ?? body?.photos?.[0]?.error;
       if (!body || error) reject(Object.assign(new Error(error?.message ?? ""), { code: error?.code ?? "internal_error" }));
-      else resolve(body.photos[0]);
+      else resolve(same.length ? body.photos : body.photos[0]);
     };
     request.send(form);
   });

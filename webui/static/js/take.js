@@ -1,5 +1,5 @@
 // Photos into the hand: from the camera, from a file, from the live view, one or several.
-import { drawCheck, showPhoto } from "./check.js";
+import { drawCheck, photoShown, showPhoto } from "./check.js";
 import { ready, taughtPrint } from "./choose.js";
 import { sentence } from "./count.js";
 import { byId, el, toast } from "./dom.js";
@@ -39,20 +39,25 @@ function takeUp(reading, photo) {
   });
 }
 
-async function takeOne(file, table, number, all) {
-  const id = Date.now() + number;
+/** Keep a photo under `id` and read it, with earlier ones of the same cards if there are any; `which` tells it from others. */
+export async function readKept(id, file, { which = "", same = [] } = {}) {
   const blob = await photos.fitting(file);
-  const which = all > 1 ? ` (${number + 1}/${all})` : "";
   progress(_("Sending the photo…") + which, 0);
   const upload = (share) =>
     share < 1 ? progress(_("Sending the photo…") + which, share) : progress(_("Reading the cards…") + which);
-  const options = { taught: taughtPrint(), progress: upload };
   const kept = photos.keep(id, blob);
+  const options = { taught: taughtPrint(), same, progress: upload };
   const reading = await photos.readPatiently(blob, hand.deck(), options).catch((error) => {
     photos.forget([id]);
     throw error;
   });
   await kept;
+  return reading;
+}
+
+async function takeOne(file, table, number, all) {
+  const id = Date.now() + number;
+  const reading = await readKept(id, file, { which: all > 1 ? ` (${number + 1}/${all})` : "" });
   const photo = { id, width: reading.width, height: reading.height, table, warnings: reading.warnings, taught: reading.taught ?? null };
   state.photos.push(photo);
   showPhoto(id);
@@ -60,13 +65,13 @@ async function takeOne(file, table, number, all) {
   hand.set({});
 }
 
-/** Read photos into the hand, as cards in the hand or laid on the table. */
-export async function take(files, table = false) {
+/** Do these readings on the second step, one after the other, and say what fails. */
+async function readings(works) {
   go("check");
   byId("notices").replaceChildren();
-  for (const [number, file] of files.entries()) {
+  for (const work of works) {
     try {
-      await takeOne(file, table, number, files.length);
+      await work();
     } catch (error) {
       byId("notices").append(el("p", { class: "notice error", role: "alert" }, sentence(error)));
     }
@@ -74,6 +79,10 @@ export async function take(files, table = false) {
   progress(null);
   drawCheck();
 }
+
+/** Read photos into the hand, as cards in the hand or laid on the table. */
+export const take = (files, table = false) =>
+  readings(files.map((file, number) => () => takeOne(file, table, number, files.length)));
 
 /** Let a file field start a new hand. */
 export function fromInput(input) {
@@ -94,14 +103,18 @@ export function newHand() {
 
 /** Ask what another photo shows, and for the photo. */
 export function addPhoto() {
-  const pick = (table) => {
-    const input = el("input", { type: "file", accept: "image/*", multiple: true });
-    input.addEventListener("change", () => input.files.length && take([...input.files], table));
+  const pick = (multiple, work) => {
+    const input = el("input", { type: "file", accept: "image/*", multiple });
+    input.addEventListener("change", () => input.files.length && work([...input.files]));
     input.click();
   };
+  const shown = photoShown();
+  // Few hands need it, so its script comes when it is wanted.
+  const again = ([file]) => readings([async () => (await import("./same.js")).takeSame(file, shown)]);
   choiceSheet(_("What is on the other photo?"), [
-    [_("More cards of the hand"), () => pick(false)],
-    [_("Groups laid on the table"), () => pick(true)],
+    [_("More cards of the hand"), () => pick(true, (files) => take(files))],
+    [_("Groups laid on the table"), () => pick(true, (files) => take(files, true))],
+    ...(shown ? [[_("The same cards once more, from another side"), () => pick(false, again)]] : []),
   ]);
 }
 
