@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from flask import (
     current_app,
     jsonify,
     render_template,
-    request,
     send_from_directory,
     url_for,
 )
@@ -49,11 +47,6 @@ def page_words() -> Response:
     saved = set(decks.names(kept.store()))
     body |= {"prints": prints, "saved": [name for name in prints if name in saved]}
     answer = jsonify(body | {"samples": words.samples(static / "samples")})
-    # Five games' words are a fifth of the page; packed, a third of that.
-    if request.accept_encodings.quality("gzip") > 0:
-        answer.set_data(gzip.compress(answer.get_data(), mtime=0))
-        answer.content_encoding = "gzip"
-    answer.vary.add("Accept-Encoding")
     answer.add_etag()
     answer.cache_control.no_cache = True
     return answer
