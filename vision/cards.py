@@ -14,18 +14,34 @@ from vision.ends import Ends
 from vision.geometry import Floats, log_softmax, quad_frame, unit
 
 # Two ends may be one card's when they look away from each other, along the line that joins them.
-OPPOSITE = -0.8  # cosine between the outward directions, at most
-ALONG = 0.85  # cosine between the joining line and each outward direction, at least
+OPPOSITE = -0.7  # cosine between the outward directions, at most
+ALONG = 0.75  # cosine between the joining line and each outward direction, at least
 LENGTHS = (0.8, 9.0)  # distance of the two centres in end depths; the decks have 1.4 to 5
-WIDTH_RATIO = 1.6  # between the two ends, at most: perspective
+WIDTH_RATIO = 1.8  # between the two ends, at most: perspective
 
-# What a pair costs; each term is 1 at the deviation named.
-VECTOR_BASE, VECTOR_PER_LENGTH = 0.4, 0.30  # end depths between the foretold and the found other end
-LENGTH_DEVIATION = 0.2  # log of the length against the photo's typical one: one deck, one length, seen aslant
-FACE_WEIGHT = 0.8  # of the log-probability that both ends show the same
-FACE_FLOOR = 1e-3  # of that probability: one misread end must not part a card
-READABLE = (0.3, 0.7)  # visible shares between which an end's face begins to count
-DEAREST_PAIR = 4.0
+# What a pair costs: for each term a weight and the deviation from which it counts, log(1 + (x / deviation)^2), since
+# what is far off is often far off. Fitted as a logistic regression to pairs of ends in held-out scenes
+# (models/RESULTS.md): the cost is in log-odds, and a pair is believed under `DEAREST_PAIR`.
+VECTOR, VECTOR_DEVIATION = (
+    0.23,
+    0.15,
+)  # better foretold half of the way to the other end, in shares of that way
+SIDE, SIDE_WORSE = (
+    1.03,
+    0.66,
+)  # how far the other end lies beside the line that an end points along, as a sine
+SIDE_TURN, SIDE_PLACE = 0.05, 0.08  # of the direction; of the place, in card widths
+LENGTH = 0.97  # log of the length against the photo's typical one
+LENGTH_FORETOLD, LENGTH_MEASURED = 0.3, 0.1  # where only the ends foretell it; where pairs that agree show it
+UNLIKE, FACE_FLOOR = (
+    0.69,
+    1e-3,
+)  # log-probability that both ends show the same, and its least: one may be misread
+FOREIGN, FOREIGN_BOTH = (
+    0.73,
+    6.2,
+)  # probability that the worse, and that even the better end is no card of ours
+DEAREST_PAIR = 5.1
 AGREED = 0.5  # probability that both ends show the same from which a pair tells the deck's length
 ENOUGH_PAIRS = 3  # that tell it, for their median to be believed
 
@@ -101,21 +117,25 @@ def card_length(cards: Sequence[Card], ends: Ends) -> float:
     return float(np.median(joined)) if joined else foretold_length(ends)
 
 
-def join_ends(ends: Ends, log_faces: Floats) -> tuple[Card, ...]:
+def join_ends(ends: Ends, log_faces: Floats, other_share: Floats) -> tuple[Card, ...]:
     """Every end in exactly one card: pairs by growing cost, then the ends that are left alone.
 
     A single end hardly knows how long its card is, but all cards of a photo have one length. So ends are joined
-    twice: first at any length, then at the length that the pairs showing the same at both ends have.
+    twice: first at the length that they foretell, then at the length that the pairs showing the same at both ends have.
 
     Parameters
     ----------
     log_faces : (N, K) log-probabilities of what each end shows.
+    other_share : (N,) probability that the end is no card of ours.
     """
-    first = _matched(possible_pairs(ends, log_faces, None))
+    first = _matched(possible_pairs(ends, log_faces, other_share, foretold_length(ends), LENGTH_FORETOLD))
     agreed = [pair.length for pair in first if pair.agreement > AGREED]
-    typical = float(np.median(agreed)) if len(agreed) >= ENOUGH_PAIRS else foretold_length(ends)
     partner: dict[int, int] = {}
-    for pair in _matched(possible_pairs(ends, log_faces, typical)):
+    if len(agreed) >= ENOUGH_PAIRS:
+        first = _matched(
+            possible_pairs(ends, log_faces, other_share, float(np.median(agreed)), LENGTH_MEASURED)
+        )
+    for pair in first:
         partner[pair.first], partner[pair.second] = pair.second, pair.first
     worth = ends.scores * (0.5 + ends.visible)
     cards = []
@@ -137,20 +157,25 @@ def _matched(pairs: list[Pair]) -> list[Pair]:
     return chosen
 
 
-def possible_pairs(ends: Ends, log_faces: Floats, typical: float | None) -> list[Pair]:
+def possible_pairs(
+    ends: Ends, log_faces: Floats, other_share: Floats, typical: float, deviation: float
+) -> list[Pair]:
     """All pairs of ends that may be one card, with their cost.
 
     Parameters
     ----------
-    typical : length of a card from centre to centre in end depths, where it is known.
+    log_faces, other_share : as for `join_ends`.
+    typical : length of a card from centre to centre in end depths.
+    deviation : of the logarithm of a pair's length from it.
     """
     if len(ends) < 2:
         return []
     centre, outward, width, depth, _ = quad_frame(ends.quads)
     joining = centre[None] - centre[:, None]  # from i to j
-    mean_depth = np.sqrt(depth[:, None] * depth[None])
-    length = np.linalg.norm(joining, axis=-1) / mean_depth
-    away = -np.einsum("ijk,ik->ij", unit(joining), outward)  # 1 where j lies straight inwards of i
+    distance = np.linalg.norm(joining, axis=-1) + np.eye(len(ends))
+    length = distance / np.sqrt(depth[:, None] * depth[None])
+    way = unit(joining)
+    away = -np.einsum("ijk,ik->ij", way, outward)  # 1 where j lies straight inwards of i
     fits = (
         (outward @ outward.T < OPPOSITE)
         & (np.minimum(away, away.T) > ALONG)
@@ -158,25 +183,32 @@ def possible_pairs(ends: Ends, log_faces: Floats, typical: float | None) -> list
         & (length < LENGTHS[1])
         & (np.abs(np.log(width[:, None] / width[None])) < np.log(WIDTH_RATIO))
     )
-    missed = np.linalg.norm(ends.others[:, None] - centre[None], axis=-1) / mean_depth
-    vector = (missed / (VECTOR_BASE + VECTOR_PER_LENGTH * length)) ** 2
-    # The better foretold half counts twice: an end that hardly shows cannot know where its card ends.
-    vector = (2 * np.minimum(vector, vector.T) + np.maximum(vector, vector.T).clip(max=9)) / 3
+    missed = np.linalg.norm(ends.others[:, None] - centre[None], axis=-1) / distance
+    beside = np.abs(way[..., 0] * outward[:, None, 1] - way[..., 1] * outward[:, None, 0])
+    beside = beside / np.hypot(SIDE_TURN, SIDE_PLACE * np.sqrt(width[:, None] * width[None]) / distance)
     shown = np.exp(log_faces)
     agreement = shown @ shown.T
-    low, high = READABLE
-    readable = np.clip((ends.visible - low) / (high - low), 0.1, 1.0)
-    unlike = -np.log(agreement + FACE_FLOOR) * np.minimum(readable[:, None], readable[None])
-    cost = vector + FACE_WEIGHT * unlike
-    if typical is not None:
-        cost = (
-            cost + 0.5 * (np.log(np.maximum(length, 1e-9) / max(typical, LENGTHS[0])) / LENGTH_DEVIATION) ** 2
-        )
+    foreign = other_share[:, None], other_share[None]
+    cost = (
+        VECTOR * surprise(np.minimum(missed, missed.T) / VECTOR_DEVIATION)
+        + SIDE * surprise(np.minimum(beside, beside.T))
+        + SIDE_WORSE * surprise(np.maximum(beside, beside.T) / 1.5)
+        + LENGTH * surprise(np.log(np.maximum(length, 1e-9) / max(typical, LENGTHS[0])) / deviation)
+        - UNLIKE * np.log(agreement + FACE_FLOOR)
+        + FOREIGN * np.maximum(*foreign)
+        + FOREIGN_BOTH * np.minimum(*foreign)
+    )
     first, second = np.nonzero(np.triu(fits & (cost < DEAREST_PAIR), 1))
     return [
         Pair(float(cost[i, j]), int(i), int(j), float(length[i, j]), float(agreement[i, j]))
         for i, j in zip(first, second, strict=True)
     ]
+
+
+def surprise(deviations: Floats) -> Floats:
+    """What deviations cost: log(1 + x^2), as of a Cauchy distribution."""
+    cost: Floats = np.log1p(deviations**2)
+    return cost
 
 
 def card_heat(cards: Sequence[Card], ends: Ends) -> Floats:

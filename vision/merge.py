@@ -65,9 +65,14 @@ class Found:
         return np.asarray((self.doubts > 0) & (self.doubts >= self.looks))
 
 
-def found_in(seen: Seen, number: int = 0) -> Found:
-    """The cards of one photo."""
-    cards = join_ends(seen.ends, seen.log_faces)
+def found_in(seen: Seen, ours: NDArray[np.bool_], number: int = 0) -> Found:
+    """The cards of one photo.
+
+    Parameters
+    ----------
+    ours : (K,) which classes are faces of a deck.
+    """
+    cards = join_ends(seen.ends, seen.log_faces, np.exp(seen.log_faces[:, ~ours]).sum(axis=1))
     return Found(
         seen.ends,
         cards,
@@ -99,7 +104,7 @@ def merge(photos: Sequence[Photo], ours: NDArray[np.bool_], base: int) -> tuple[
     ours : (K,) which classes are faces of a deck.
     base : number of the photo whose pixels count.
     """
-    total, foreign = found_in(photos[base].seen, base), []
+    total, foreign = found_in(photos[base].seen, ours, base), []
     for number, photo in enumerate(photos):
         if number == base:
             continue
@@ -107,7 +112,9 @@ def merge(photos: Sequence[Photo], ours: NDArray[np.bool_], base: int) -> tuple[
         if matrix is None:
             foreign.append(number)
         else:
-            total = joined(total, photos[base].size, found_in(photo.seen, number), photo.size, matrix, ours)
+            total = joined(
+                total, photos[base].size, found_in(photo.seen, ours, number), photo.size, matrix, ours
+            )
     return total, tuple(foreign)
 
 

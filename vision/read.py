@@ -118,7 +118,7 @@ class Reader:
         found, foreign = merge(photos, self.ours, base)
         readings = [judge(self.networks, shots, found, base, known)]
         for number in foreign:
-            alone = found_in(shots[number].seen)
+            alone = found_in(shots[number].seen, self.ours)
             reading = judge(self.networks, [shots[number]], alone, 0, known)
             readings.append(replace(reading, warnings=(APART, *reading.warnings)))
         if len(shots) > len(readings):

@@ -74,7 +74,7 @@ def propose(reader: Reader, data: bytes, *, deck: str | None = None) -> Lesson:
     views = Views(open_photo(data))
     networks = reader.networks
     seen = reader.look(views, find_ends(views.at_least, views.size, networks.ends))
-    found = found_in(seen)
+    found = found_in(seen, reader.ours)
     if not found.cards:
         raise PhotoError("no_card", "No card was found in this photo.")
     chosen = deck or choose_deck(found.evidence, found.heat, networks.classes)

@@ -1,6 +1,7 @@
 """Ends of known cards find each other again; two peaks on one end do not make two cards."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from vision.geometry import end_quad
 def joined(cards: list[Laid], least_visible: float = 0.3) -> tuple[tuple[Card, ...], list[int]]:
     ends, owners = true_ends(cards, least_visible)
     faces = face_table(ends, [int(cards[i].code) for i in owners])
-    return join_ends(ends, faces), owners
+    return join_ends(ends, faces, np.zeros(len(ends))), owners
 
 
 def owners_of(cards: tuple[Card, ...], owners: list[int]) -> list[tuple[int, ...]]:
@@ -40,6 +41,24 @@ def test_crossed_cards_keep_their_own_ends() -> None:
     assert sorted(owners_of(*joined(laid))) == [(i, i) for i in range(4)]
 
 
+def test_of_two_equal_ends_the_one_in_line_is_joined() -> None:
+    """In a fan of equal cards the other ends crowd in one place, and only the direction tells them apart."""
+    laid = [Laid("3", 300, 300, turn, length=260) for turn in (0.0, 0.25)]
+    ends, owners = true_ends(laid)
+    blurred = replace(ends, others=np.broadcast_to(ends.others.mean(axis=0), ends.others.shape))
+    cards = join_ends(blurred, face_table(ends, [3] * len(ends)), np.zeros(len(ends)))
+    assert sorted(owners_of(cards, owners)) == [(0, 0), (1, 1)]
+
+
+def test_what_is_no_card_is_no_other_end() -> None:
+    laid = [Laid("3", 300, 300)]
+    ends, owners = true_ends(laid)
+    cards = join_ends(ends, face_table(ends, [3, 3]), np.array([0.0, 1.0]))
+    assert owners_of(cards, owners) == [(0, 0)]
+    cards = join_ends(ends, face_table(ends, [3, 3]), np.array([1.0, 1.0]))
+    assert owners_of(cards, owners) == [(0,), (0,)]
+
+
 def test_cards_head_to_head_stay_two() -> None:
     """The nearer ends of two cards in one line look away from the gap, not from each other."""
     laid = [Laid("3", 300, 200), Laid("3", 300, 430)]
@@ -61,7 +80,7 @@ def test_every_end_is_in_exactly_one_card(seed: int) -> None:
 def test_the_better_end_comes_first() -> None:
     laid = [Laid("1", 300, 300, 0.0), Laid("2", 206, 300, math.pi / 2, width=30, length=120)]
     ends, owners = true_ends(laid)
-    cards = join_ends(ends, face_table(ends, [int(laid[i].code) for i in owners]))
+    cards = join_ends(ends, face_table(ends, [int(laid[i].code) for i in owners]), np.zeros(len(ends)))
     (first,) = (card for card in cards if owners[card.ends[0]] == 0)
     assert ends.visible[first.ends[0]] == 1
     assert ends.visible[first.ends[1]] < 0.7
@@ -99,7 +118,7 @@ def test_joined_cards_tell_the_length_before_what_single_ends_foretell() -> None
     ends, _ = true_ends([Laid("1", 200, 200), Laid("2", 300, 200), Laid("3", 400, 200), Laid("4", 500, 200)])
     short = Ends(ends.quads, ends.scores, ends.quads.mean(axis=1) * 0.4 + ends.others * 0.6, ends.visible)
     assert foretold_length(short) == pytest.approx(0.6 * 150 / 60)
-    cards = join_ends(short, face_table(short, [i // 2 for i in range(len(ends))]))
+    cards = join_ends(short, face_table(short, [i // 2 for i in range(len(ends))]), np.zeros(len(ends)))
     assert [len(card.ends) for card in cards] == [2, 2, 2, 2]
     assert card_length(cards, short) == pytest.approx(150 / 60)
     assert card_length([], short) == foretold_length(short)

@@ -43,7 +43,7 @@ def piles_of(laid: list[Laid], turn: float = 0.0) -> list[list[int]]:
         Laid(k.code, c * k.x - s * k.y, s * k.x + c * k.y, k.angle + turn, k.width, k.length) for k in laid
     ]
     ends, owners = true_ends(cards)
-    found = join_ends(ends, face_table(ends, [int(cards[i].code) for i in owners]))
+    found = join_ends(ends, face_table(ends, [int(cards[i].code) for i in owners]), np.zeros(len(ends)))
     return [[owners[found[i].ends[0]] for i in pile] for pile in find_piles(bodies(found, ends))]
 
 
@@ -117,7 +117,7 @@ def test_piles_are_listed_as_a_page_is_read() -> None:
 
 def test_a_single_end_is_lengthened_like_the_others() -> None:
     ends, owners = true_ends([*column(100, 100, 3), Laid("1", 400, 150)])
-    cards = join_ends(ends, face_table(ends, [1] * len(owners)))
+    cards = join_ends(ends, face_table(ends, [1] * len(owners)), np.zeros(len(ends)))
     lengths = [float(np.linalg.norm(quad[0] - quad[3])) for quad in bodies(cards, ends)]
     assert lengths == pytest.approx([L] * 4, rel=0.02)
 
