@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -266,6 +267,30 @@ def test_a_second_photo_brings_the_groups_on_the_table(page: Page, sample: Sampl
     assert len(steps.codes(page)) == 2 * before
     page.locator("#photo-tabs [role=tab]").first.tap()
     expect(page.locator("#photo-tabs [role=tab]").first).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.skipif(
+    os.environ.get("PAIYAN_E2E_READER") == "truth", reason="the truth does not ask which deck is expected"
+)
+def test_cards_of_another_game_are_named_and_one_tap_changes_to_it(page: Page) -> None:
+    shihu, zipai = (next(one for one in samples() if one.rules == rules) for rules in ("shihu", "zipai"))
+    steps.open_page(page)
+    page.locator("input[value=zipai]").check(force=True)
+    page.set_input_files("#choose", shihu.path)
+    expect(page.locator("#other-deck")).to_contain_text("这张照片上是四色牌，选的游戏打的是字牌。")
+    page.get_by_role("button", name="换成十胡").tap()
+    expect(page.locator(".mark").first).to_be_visible()
+    steps.counted(page)
+    expect(page.locator("#other-deck")).to_be_hidden()
+    before = steps.codes(page)
+    assert set(before) <= set(scorer.rule_set("shihu").spellings.values())
+    page.locator("#add-photo").tap()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_text("这手牌的另一部分").tap()
+    chooser.value.set_files(zipai.path)
+    expect(page.locator("#other-deck")).to_contain_text("这张没有加进来")
+    assert page.locator("#other-deck button").count() == 0
+    assert steps.codes(page) == before
 
 
 JUDGE = """

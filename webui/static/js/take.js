@@ -1,6 +1,6 @@
 // Photos into the hand: from the camera, from a file, from the live view, one or several.
 import { drawCheck, photoShown, showPhoto } from "./check.js";
-import { ready, taughtPrint } from "./choose.js";
+import { chooseRules, ready, taughtPrint } from "./choose.js";
 import { sentence } from "./count.js";
 import { byId, el, toast } from "./dom.js";
 import * as live from "./live.js";
@@ -8,7 +8,7 @@ import * as photos from "./photos.js";
 import { choiceSheet } from "./sheet.js";
 import * as hand from "./state.js";
 import { go } from "./steps.js";
-import { _ } from "./words.js";
+import { _, deckOf, words } from "./words.js";
 
 const { state } = hand;
 
@@ -55,9 +55,42 @@ export async function readKept(id, file, { which = "", same = [] } = {}) {
   return reading;
 }
 
+/** The deck that a photo shows where most of it is no card of the game that was chosen; else null. */
+async function otherDeck(file, reading) {
+  if (reading.others.length <= reading.cards.length) return null;
+  const found = await photos.readPatiently(await photos.fitting(file), "auto");
+  return found.deck !== hand.deck() && found.cards.length > reading.cards.length ? found.deck : null;
+}
+
+/** Say that these are another deck's cards, and offer the games that it plays; cards of the hand are left as they are. */
+function askForGame(seen, file, table) {
+  const names = { seen: deckOf(seen).name, chosen: deckOf(hand.deck()).name };
+  const change = (id) => {
+    chooseRules(id);
+    newHand();
+    take([file], table);
+  };
+  const games = words.rules.filter((rules) => rules.deck === seen);
+  byId("notices").append(
+    el(
+      "div",
+      { class: "notice warning", id: "other-deck", role: "alert" },
+      el("p", {}, _("This photo shows {seen}; the game that is chosen is played with {chosen}.", names)),
+      hand.cards().length
+        ? el("p", {}, _("It was left out."))
+        : el("div", { class: "sheet-acts" }, games.map((rules) => el("button", { type: "button", onclick: () => change(rules.id) }, _("Change to {game}", { game: rules.name })))),
+    ),
+  );
+}
+
 async function takeOne(file, table, number, all) {
   const id = Date.now() + number;
   const reading = await readKept(id, file, { which: all > 1 ? ` (${number + 1}/${all})` : "" });
+  const seen = await otherDeck(file, reading);
+  if (seen) {
+    photos.forget([id]);
+    return askForGame(seen, file, table);
+  }
   const photo = { id, width: reading.width, height: reading.height, table, warnings: reading.warnings, taught: reading.taught ?? null };
   state.photos.push(photo);
   showPhoto(id);
@@ -98,6 +131,7 @@ export function fromInput(input) {
 
 /** A photo from the first step starts a new hand. */
 export function newHand() {
+  byId("notices").replaceChildren();
   if (state.piles.length || state.photos.length) hand.startOver();
 }
 
