@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,6 +76,7 @@ def test_an_evening(page: Page, tmp_path: Path) -> None:
     table = sit_down(page, "shihu")
     page.goto(f"{table}/rounds/new?how=hand")
     page.locator("[name=winner][value='1']").check(force=True)
+    page.locator("#typed summary").tap()
     page.locator("#hand").fill(TEN)
     expect(page.locator("#count")).to_contain_text("10 胡")
     save(page)
@@ -120,6 +122,33 @@ def test_an_evening(page: Page, tmp_path: Path) -> None:
     page.wait_for_url(lambda url: "/games/" in url and "import" not in url)
     assert page.url != table
     assert totals(page, page.url) == [9, 5, -7, -7]
+
+
+def test_the_cards_of_a_past_round_are_put_right_by_tapping_them(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    page.goto(f"{table}/rounds/new?how=hand")
+    page.locator("[name=winner][value='1']").check(force=True)
+    page.locator("#add-card").tap()
+    for code in TEN.replace("!", "").split():
+        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
+    page.locator("#sheet [data-close]").tap()
+    expect(page.locator("#count")).to_contain_text("10 胡")
+    save(page)
+    page.wait_for_url(f"{table}#round-2")
+    page.goto(f"{table}/rounds/2/edit")
+    expect(page.locator(".pile-cards button")).to_have_count(21)
+    page.locator(".pile-cards button[aria-label='黄马']").first.tap()
+    page.locator("#sheet .keypad [data-code='wP']").tap()
+    expect(page.locator("#count")).to_contain_text("9 胡")
+    page.locator("#undo").tap()
+    expect(page.locator("#count")).to_contain_text("10 胡")
+    page.locator(".pile-cards button[aria-label='黄马']").first.tap()
+    page.locator("#mark-winning").tap()
+    expect(page.locator("#hand")).to_have_value(re.compile("!yN"))
+    expect(page.locator("#count")).to_contain_text("8 胡")
+    save(page)
+    page.wait_for_url(f"{table}#round-2")
+    assert totals(page, table) == [11, -33, 11, 11]
 
 
 def test_an_answer_that_is_lost_writes_nothing_twice(page: Page) -> None:

@@ -182,6 +182,19 @@ def test_the_hand_is_counted_while_it_is_typed(client: FlaskClient) -> None:
     assert totals(client, table) == [0, 0, 0, 0]
 
 
+def test_a_hand_that_is_typed_comes_back_as_cards(client: FlaskClient) -> None:
+    table = new_table(client)
+    seen = fields_of(page(client, f"{table}/rounds/new?how=hand"))
+    found = client.post(f"{table}/count", data={**seen, "hand": "碰(红马 红马 红马) 黄士 !绿将"}).get_json()
+    assert not found["wins"]
+    assert found["cards"] == {
+        "melds": [{"kind": "碰", "cards": ["rN", "rN", "rN"]}],
+        "loose": ["yA"],
+        "winning": "gK",
+    }
+    assert client.post(f"{table}/count", data={**seen, "hand": "x"}).get_json()["cards"] is None
+
+
 @pytest.mark.parametrize(
     ("amounts", "more", "expected"),
     [
@@ -509,6 +522,20 @@ def test_pictures_are_kept_small_and_without_exif(client: FlaskClient) -> None:
             assert max(kept_picture.size) <= 160
             assert not kept_picture.getexif()
     assert client.get(f"{table}/crops/{'0' * 64}.jpg").status_code == 404
+
+
+def test_a_correction_keeps_the_pictures_of_the_cards_that_stay(client: FlaskClient) -> None:
+    table = new_table(client)
+    crops = [{"code": code, "image": picture("red")} for code in ("rK", "yN", "yN", "yN")]
+    assert hand_over(client, table, crops=crops).status_code == 201
+    seen = page(client, f"{table}/rounds/2/edit")
+    assert seen.count("/crops/") == 4
+    hand = TEN.replace("yN", "wP", 1)
+    assert (
+        send(client, f"{table}/rounds/2/edit", {"hand": hand, "winner": "1", "dealer": "0"}).status_code
+        == 303
+    )
+    assert page(client, table).count("/crops/") == 3
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
@@ -205,8 +206,14 @@ def _counted_round(wish: Wish, ledger: Ledger, stake: int, options: Body) -> Rou
     return Round("hand", amounts, wish.seating, stake, winner=winner, counted=kept, note=wish.note)
 
 
-def keep_crops(edited: Round, before: Round) -> Round:
-    """Leave the pictures with a hand whose cards were not changed by an edit."""
-    if edited.counted and before.counted and edited.counted.hand == before.counted.hand:
-        return replace(edited, counted=replace(edited.counted, crops=before.counted.crops))
-    return edited
+def keep_crops(edited: Round, before: Round, rules_id: str) -> Round:
+    """Leave the pictures with those cards of a hand that an edit did not change."""
+    if not edited.counted or not before.counted:
+        return edited
+    left = Counter(scorer.parse_hand(edited.counted.hand, rules_id).cards())
+    kept = []
+    for crop in before.counted.crops:
+        if left[crop.code] > 0:
+            left[crop.code] -= 1
+            kept.append(crop)
+    return replace(edited, counted=replace(edited.counted, crops=tuple(kept)))

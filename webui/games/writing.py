@@ -71,9 +71,8 @@ def edit(table_id: str, round_id: int) -> Response:
     def make(now: Ledger) -> Change:
         there = now.round(round_id).round
         options = there.counted.options if there.counted else now.settings.options
-        return RoundEdited(
-            round_id, keep_crops(to_round(from_form(now, there), now, there.stake, options), there)
-        )
+        edited = to_round(from_form(now, there), now, there.stake, options)
+        return RoundEdited(round_id, keep_crops(edited, there, now.rules))
 
     try:
         done = change(table_id, make)
@@ -87,6 +86,7 @@ def count_now(table_id: str) -> Response:
     """What the hand of the form comes to, without writing anything down; `round` names the one that is corrected."""
     ledger = ledger_of(table_id)
     stake, options = ledger.settings.stake, ledger.settings.options
+    cards = _cards_of(ledger.rules, request.form.get("hand", ""))
     try:
         before = _round_or_none(ledger, asked.parse_number(request.args.get("round", "")))
         if before:
@@ -98,12 +98,23 @@ def count_now(table_id: str) -> Response:
         played = to_round(wish, ledger, stake, options)
     except LedgerError as error:
         said = (_why_not(ledger) if isinstance(error, DoesNotWin) else "") or words.sentence(error)
-        return jsonify({"wins": False, "sentence": said})
+        return jsonify({"wins": False, "sentence": said, "cards": cards})
     score = played.counted.score if played.counted else {}
     unit = rule_set(ledger.rules).unit.get(language())
     gains = () if nobody else zip(ledger.people, played.amounts, strict=True)
     amounts = [f"{person.name} {words.signed(amount)}" for person, amount in gains if amount]
-    return jsonify({"wins": True, "sentence": f"{score.get('total', '')} {unit}", "amounts": amounts})
+    said = f"{score.get('total', '')} {unit}"
+    return jsonify({"wins": True, "sentence": said, "amounts": amounts, "cards": cards})
+
+
+def _cards_of(rules_id: str, text: str) -> dict[str, object] | None:
+    """A hand as the page draws it, also one that does not win; None where the text is no hand."""
+    try:
+        hand = scorer.parse_hand(text, rules_id)
+    except scorer.ScorerError:
+        return None
+    melds = [{"kind": meld.kind, "cards": meld.cards} for meld in hand.melds]
+    return {"melds": melds, "loose": hand.loose, "winning": hand.winning}
 
 
 def _round_or_none(ledger: Ledger, round_id: int | None) -> Round | None:

@@ -3,7 +3,6 @@ import "./games.js";
 import { _ } from "./words.js";
 
 const form = document.querySelector(".round-form");
-const PAUSE_MS = 350;
 const MINUS = "\u2212";
 const signed = (amount) => (amount > 0 ? `+${amount}` : String(amount).replace("-", MINUS));
 
@@ -40,42 +39,7 @@ if (form) {
   drawPlaying();
 }
 
-/* ---- a hand ---- */
-
-const count = document.getElementById("count");
-let timer = null;
-let asked = 0;
-
-function showCount({ wins, sentence, amounts = [] }) {
-  const more = document.createElement("small");
-  more.textContent = amounts.join("  ");
-  count.replaceChildren(sentence, more);
-  count.classList.toggle("no", !wins);
-  count.hidden = false;
-}
-
-async function countNow() {
-  const number = ++asked;
-  if (!form.elements.hand.value.trim()) {
-    count.hidden = true;
-    return;
-  }
-  try {
-    const answer = await fetch(form.dataset.count, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } });
-    const body = await answer.json();
-    if (number === asked && body.sentence) showCount(body);
-  } catch {
-    // It is counted again when it is saved.
-  }
-}
-
-if (form?.dataset.how === "hand") {
-  form.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(countNow, PAUSE_MS);
-  });
-  countNow();
-}
+if (form?.dataset.how === "hand") await import("./games_hand.js");
 
 /* ---- numbers ---- */
 

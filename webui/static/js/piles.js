@@ -1,8 +1,7 @@
 // The piles under the photo: their cards, where they lie, and picking several cards at once.
 import { byId, el, icon } from "./dom.js";
 import { face } from "./faces.js";
-import { deck, moveCards, state } from "./state.js";
-import { colour } from "./stage.js";
+import { colour, deck, moveCards, state } from "./state.js";
 import { _, cardName, kindName } from "./words.js";
 
 const FEW = 4; // cards of a pile that leaves room for another one beside it

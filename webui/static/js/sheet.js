@@ -4,7 +4,6 @@ import { face } from "./faces.js";
 import { cut, loaded } from "./photos.js";
 import { pileTitle } from "./piles.js";
 import * as hand from "./state.js";
-import { colour } from "./stage.js";
 import { _, cardName, deckOf, kindName, rulesOf } from "./words.js";
 
 const dialog = byId("sheet");
@@ -85,7 +84,7 @@ function pileChips(card, kinds, done) {
       "button",
       {
         type: "button",
-        class: colour(pile),
+        class: hand.colour(pile),
         "aria-pressed": String(pile === own),
         onclick: () => (pile !== own && hand.moveCards([card.id], { into: pile.id }), done()),
       },
@@ -200,7 +199,7 @@ export function pileSheet(id, kinds, pick) {
       merge.map((one) =>
         el(
           "button",
-          { type: "button", class: colour(one), onclick: () => (hand.moveCards(pile.cards.map((card) => card.id), { into: one.id }), dialog.close()) },
+          { type: "button", class: hand.colour(one), onclick: () => (hand.moveCards(pile.cards.map((card) => card.id), { into: one.id }), dialog.close()) },
           _("Put it to:"),
           pileLabel(one, kinds),
         ),

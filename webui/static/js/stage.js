@@ -1,6 +1,6 @@
 // The photo, zoomable, with every card outlined in its pile's colour and named.
 import { byId, svg } from "./dom.js";
-import { state } from "./state.js";
+import { colour, state } from "./state.js";
 import { _, cardName, shortName } from "./words.js";
 
 const stage = byId("stage");
@@ -12,17 +12,12 @@ const TAP_PX = 9;
 const MIN_HEIGHT = 200; // px
 const MAX_SHARE = 0.48; // of the window's height
 
-export const COLOURS = 8;
-
 const view = { width: 1, height: 1, fit: 1, scale: 1, x: 0, y: 0 };
 let handlers = { card: () => {}, place: () => {} };
 const pointers = new Map();
 let gesture = null;
 
 export const onTap = (given) => (handlers = given);
-
-/** The pile's colour class, by its place among the piles. */
-export const colour = (pile) => `c${state.piles.indexOf(pile) % COLOURS}`;
 
 /** The outline of a card: one end's quad, or from end to end where both were seen; (x, y) pixels of the photo. */
 function outline(ends) {

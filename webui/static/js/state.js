@@ -4,6 +4,7 @@ import { rulesOf } from "./words.js";
 
 const KEY = "paiyan-hand";
 const STEPS = 200;
+const COLOURS = 8;
 
 /**
  * A card: {id, code, p, review, alternatives: [[code, p]], ends: [quad], photo}, `read` what the photo was read as,
@@ -20,7 +21,8 @@ export const onChange = (listener) => listeners.push(listener);
 
 const snapshot = () => JSON.stringify([state.piles, state.winning]);
 
-const remember = () => sessionStorage.setItem(KEY, JSON.stringify(state));
+let kept = false; // a form of the ledger keeps its hand itself
+const remember = () => kept && sessionStorage.setItem(KEY, JSON.stringify(state));
 
 function tell() {
   remember();
@@ -74,6 +76,7 @@ export function startOver() {
 
 /** Take up the hand of this tab after a reload; says whether there is one. */
 export function restore() {
+  kept = true;
   try {
     Object.assign(state, JSON.parse(sessionStorage.getItem(KEY) ?? "{}"));
   } catch {
@@ -91,6 +94,9 @@ export const cardOf = (id) => cards().find((card) => card.id === id);
 export const doubtful = () => cards().filter((card) => card.review);
 export const held = (code) => cards().filter((card) => card.code === code).length;
 
+/** The pile's colour class, by its place among the piles. */
+export const colour = (pile) => `c${state.piles.indexOf(pile) % COLOURS}`;
+
 /** The card is what the player says it is. */
 export function setCode(id, code) {
   change(() => {
@@ -106,6 +112,9 @@ export function removeCard(id) {
   });
 }
 
+/** A card as the player says it is. */
+export const newCard = (code, { photo = null, ends = [] } = {}) => ({ id: newId(), code, p: null, review: false, alternatives: [], ends, photo });
+
 /** Add a card to a pile, to the last loose one, or to a new one. */
 export function addCard(code, { pile = null, photo = null, ends = [], apart = false } = {}) {
   change(() => {
@@ -114,7 +123,7 @@ export function addCard(code, { pile = null, photo = null, ends = [], apart = fa
       into = { id: newId(), table: false, kind: null, cards: [] };
       state.piles.push(into);
     }
-    into.cards.push({ id: newId(), code, p: null, review: false, alternatives: [], ends, photo });
+    into.cards.push(newCard(code, { photo, ends }));
   });
 }
 
