@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.e2e import steps
-from tests.e2e.samples import Sample
+from tests.e2e.samples import Sample, samples
 from tests.e2e.test_access import findings
+
+
+def catalogued(page: Page, sample: Sample, name: str) -> None:
+    """Photograph a deck and name it; what is left is the tap that saves it."""
+    steps.open_page(page, "/decks/new")
+    page.locator("#choose").set_input_files(sample.path)
+    expect(page.locator("#grid .cell").first).to_be_visible()
+    page.locator("#name").fill(name)
+
+
+def save(page: Page) -> str:
+    """Tap save, and give the address of the deck."""
+    page.locator("#save button.main").tap()
+    page.wait_for_url(lambda url: "/decks/" in url and not url.endswith(("/new", "/more")))
+    return page.url
 
 
 def cards(page: Page) -> int:
@@ -40,8 +55,7 @@ def test_a_deck_from_two_photos(page: Page, sample: Sample) -> None:
     page.locator("#sheet .keypad .key").last.tap()
     expect(page.locator("#sheet")).to_be_hidden()
     page.locator("#teach").uncheck()
-    page.locator("#save button.main").tap()
-    page.wait_for_url(lambda url: "/decks/" in url and not url.endswith("/new"))
+    save(page)
     expect(page.locator("h1")).to_contain_text("外婆的牌")
     assert findings(page) == []
     with page.expect_download() as download:
@@ -53,13 +67,8 @@ def test_a_deck_from_two_photos(page: Page, sample: Sample) -> None:
 
 
 def test_a_deck_learns_from_a_card_that_was_put_right(page: Page, sample: Sample) -> None:
-    steps.open_page(page, "/decks/new")
-    page.locator("#choose").set_input_files(sample.path)
-    expect(page.locator("#grid .cell").first).to_be_visible()
-    page.locator("#name").fill("茶馆的牌")
-    page.locator("#save button.main").tap()
-    page.wait_for_url(lambda url: "/decks/" in url and not url.endswith("/new"))
-    deck = page.url
+    catalogued(page, sample, "茶馆的牌")
+    deck = save(page)
     expect(page.locator("#print-title")).to_be_visible()
 
     steps.open_page(page)
@@ -91,14 +100,10 @@ def test_a_deck_learns_from_a_card_that_was_put_right(page: Page, sample: Sample
 
 
 def test_a_saved_deck_gets_a_later_photo(page: Page, sample: Sample) -> None:
-    steps.open_page(page, "/decks/new")
-    page.locator("#choose").set_input_files(sample.path)
-    expect(page.locator("#grid .cell").first).to_be_visible()
+    catalogued(page, sample, "祠堂的牌")
     first = cards(page)
-    page.locator("#name").fill("祠堂的牌")
     page.locator("#teach").uncheck()
-    page.locator("#save button.main").tap()
-    page.wait_for_url(lambda url: "/decks/" in url and not url.endswith("/new"))
+    save(page)
     page.locator("#more").tap()
     page.wait_for_selector("html[data-ready]")
     assert cards(page) == first
@@ -111,6 +116,54 @@ def test_a_saved_deck_gets_a_later_photo(page: Page, sample: Sample) -> None:
     expect(page.locator("#result-title")).to_contain_text(str(2 * first - 1))
     assert findings(page) == []
     page.locator("#teach").uncheck()
-    page.locator("#save button.main").tap()
-    page.wait_for_url(lambda url: not url.endswith("/more"))
+    save(page)
     expect(page.locator(".tally b")).to_contain_text(str(2 * first - 1))
+
+
+def test_it_is_said_which_photo_shows_another_kind_of_deck(page: Page, sample: Sample) -> None:
+    other = next(one for one in samples() if one.rules in ("yaodiren", "zipai"))
+    steps.open_page(page, "/decks/new")
+    page.locator("#choose").set_input_files([sample.path, other.path])
+    notice = page.locator("#notices .notice")
+    expect(notice).to_contain_text("第 2 张（共 2 张）")
+    expect(notice).to_contain_text("四色牌")
+    expect(notice.locator("img")).to_be_visible()
+    expect(page.locator("#photo-list li")).to_have_count(1)
+
+
+def test_that_a_deck_is_being_saved_is_seen_where_it_was_tapped(page: Page, sample: Sample) -> None:
+    catalogued(page, sample, "井边的牌")
+    held: list[Route] = []
+    page.route("**/decks", lambda route: held.append(route))
+    page.locator("#save button.main").tap()
+    expect(page.locator("#saving")).to_be_in_viewport()
+    expect(page.locator("#saving")).to_contain_text("正在")
+    for route in held:
+        route.abort()
+    expect(page.locator("#saving")).to_be_hidden()
+    expect(page.locator("#save-says")).to_be_in_viewport()
+    page.unroute("**/decks")
+    save(page)
+
+
+def test_new_photos_survive_that_the_deck_was_changed_meanwhile(
+    page: Page, phone: BrowserContext, sample: Sample
+) -> None:
+    catalogued(page, sample, "码头的牌")
+    first = cards(page)
+    page.locator("#teach").uncheck()
+    deck = save(page)
+    steps.open_page(page, f"{deck}/more")
+    page.locator("#choose").set_input_files(sample.path)
+    page.locator("[data-relation=more]").tap()
+    page.locator("#teach").uncheck()
+    meanwhile = phone.new_page()
+    meanwhile.goto(deck)
+    meanwhile.locator("#name").fill("码头的旧牌")
+    meanwhile.locator("form:has(#name) button").tap()
+    expect(meanwhile.locator("h1")).to_contain_text("码头的旧牌")
+    page.locator("#save button.main").tap()
+    expect(page.locator("#save-says")).to_contain_text("这副牌")
+    assert cards(page) == 2 * first
+    save(page)
+    expect(page.locator(".tally b")).to_contain_text(str(2 * first))

@@ -331,6 +331,15 @@ def test_a_deck_is_renamed_and_compared_otherwise(client: FlaskClient) -> None:
     assert len(nearest) > 1
 
 
+def test_a_stale_form_says_that_the_deck_changed(client: FlaskClient) -> None:
+    url = save(client, "old", counted(["rK"])).get_json()["url"]
+    change(client, url, name="new")
+    form = {"csrf_token": token(client)["X-CSRFToken"], "base": "1", "name": "newer"}
+    page = client.post(f"{url}/change", data=form, follow_redirects=True).text
+    assert "Somebody changed this deck meanwhile." in page
+    assert "newer" not in page
+
+
 def test_a_deck_is_deleted_only_when_sure(client: FlaskClient) -> None:
     url = save(client, "gone", pictured("rK")).get_json()["url"]
     form = {"csrf_token": token(client)["X-CSRFToken"]}
@@ -448,11 +457,12 @@ def test_the_page_takes_a_saved_deck_up_as_it_is(client: FlaskClient) -> None:
     again: dict[str, object] = {"relation": "some", "cards": [{"code": "rA", "counts": False}]}
     url = save(client, "mine", pictured("rK"), again, composition="112").get_json()["url"]
     page = client.get(f"{url}/more").text
-    assert f'data-saved="{url}" data-base="1"' in page
+    assert f'data-saved="{url}"' in page
     assert 'name="name"' not in page
     assert client.get(f"{url}/catalogue.json").get_json() == {
         "deck": "sise",
         "composition": "112",
+        "version": 1,
         "photos": [
             {"relation": "more", "cards": [{"code": "rK", "counts": True, "image": f"{url}/cards/0.jpg"}]},
             {"relation": "some", "cards": [{"code": "rA", "counts": False, "image": None}]},
@@ -465,6 +475,7 @@ def test_the_same_photos_are_not_added_twice(client: FlaskClient) -> None:
     add(client, url, counted(["rA"]))
     again = add(client, url, counted(["rA"]))
     assert (again.status_code, again.get_json()["error"]["code"]) == (409, "conflict")
+    assert "Somebody changed this deck meanwhile." in again.get_json()["error"]["sentence"]
     assert "2 cards" in plain(client.get(url).text)
 
 

@@ -36,7 +36,14 @@ def catalogue(deck_id: str) -> Response:
         }
         for number, photo in enumerate(saved.photos)
     ]
-    return jsonify({"deck": saved.deck, "composition": saved.composition, "photos": photos})
+    return jsonify(
+        {
+            "deck": saved.deck,
+            "composition": saved.composition,
+            "version": saved.version,
+            "photos": photos,
+        }
+    )
 
 
 def _card(saved: KeptDeck, number: int) -> dict[str, object]:

@@ -28,6 +28,12 @@ class NameTaken(LedgerError):
     text = N_("Another deck is called “%(name)s”.")
 
 
+class DeckChanged(Conflict):
+    """The deck changed since the client last saw it."""
+
+    text = N_("Somebody changed this deck meanwhile. Look at what is new, then save again.")
+
+
 @dataclass(frozen=True)
 class KeptCard:
     """One card of a catalogue: number of its photo from 0, code, whether it counts, JPEG bytes or None."""
@@ -122,15 +128,15 @@ def extend(
 
     Raises
     ------
-    UnknownDeck, Conflict
-        `Conflict` where `base` is not its version, also where the same photos were added already.
+    UnknownDeck, DeckChanged
+        `DeckChanged` where `base` is not its version, also where the same photos were added already.
     """
     with store.writing() as session:
         row = session.get(DeckRow, deck_id, with_for_update=True)
         if row is None:
             raise UnknownDeck()
         if base != row.version:
-            raise Conflict()
+            raise DeckChanged()
         session.add_all(
             _rows(
                 deck_id,
@@ -273,14 +279,14 @@ class DeckChange:
 
 
 def change(store: Store, deck_id: str, wanted: DeckChange, base: int | None, at_ms: int) -> None:
-    """Change a saved deck; raises `UnknownDeck`, `NameTaken`, or `Conflict` where `base` is not its version."""
+    """Change a saved deck; raises `UnknownDeck`, `NameTaken`, or `DeckChanged` where `base` is not its version."""
     try:
         with store.writing() as session:
             row = session.get(DeckRow, deck_id, with_for_update=True)
             if row is None:
                 raise UnknownDeck()
             if base is not None and base != row.version:
-                raise Conflict()
+                raise DeckChanged()
             if wanted.name is not None:
                 _refuse_name(session, wanted.name, besides=deck_id)
                 row.name = wanted.name

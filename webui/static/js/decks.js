@@ -7,7 +7,7 @@ import { fitting } from "./photos.js";
 import { _, cardName, deckOf } from "./words.js";
 
 const { catalogue } = deck;
-const { saved, base, key } = byId("start").dataset; // the address of the saved deck that gets further photos, and its version
+const { saved, key } = byId("start").dataset; // the address of the saved deck that gets further photos
 const dialog = byId("sheet");
 
 /* ---- the sheet ---- */
@@ -207,7 +207,12 @@ function drawForeign() {
   );
 }
 
-const notice = (text, kind = "error") => byId("notices").append(el("p", { class: `notice ${kind}` }, text));
+/** A sentence about a photo; of several that were chosen together its number and a small picture say which. */
+function notice(text, kind = "error", photo = null) {
+  const drop = (event) => event.target.remove(); // what is no picture can't be shown
+  const which = photo?.all > 1 && [el("img", { src: URL.createObjectURL(photo.file), alt: "", onerror: drop }), el("b", {}, _("Photo {n} of {all}", photo), ": ")];
+  byId("notices").append(el("p", { class: `notice ${kind}` }, which, text));
+}
 
 async function update() {
   byId("photos").hidden = !catalogue.photos.length;
@@ -227,39 +232,48 @@ async function update() {
 
 /* ---- photos in ---- */
 
-function progress(text, share = null) {
-  byId("reading").hidden = text === null;
-  byId("reading-text").textContent = text ?? "";
-  if (share === null) byId("reading-bar").removeAttribute("value");
-  else byId("reading-bar").value = share;
+/** What is going on, shown at `place`; without a text nothing is. */
+function progress(place, text = null, share = null) {
+  const bar = byId(place).querySelector("progress");
+  byId(place).hidden = text === null;
+  byId(place).querySelector("span").textContent = text ?? "";
+  if (share === null) bar.removeAttribute("value");
+  else bar.value = share;
 }
 
-async function takeOne(file, which) {
-  const blob = await fitting(file);
-  const going = (share) => (share < 1 ? progress(_("Sending the photo…") + which, share) : progress(_("Reading the cards…") + which));
+async function takeOne(photo) {
+  const blob = await fitting(photo.file);
+  const which = photo.all > 1 ? ` (${photo.n}/${photo.all})` : "";
+  const going = (share) => (share < 1 ? progress("reading", _("Sending the photo…") + which, share) : progress("reading", _("Reading the cards…") + which));
   going(0);
-  const answer = await deck.read(blob, catalogue.deck ?? byId("kind").value, going);
-  const found = answer.reading.deck;
-  if (!found) return notice(_("No card was found in this photo."), "warning");
-  if (catalogue.deck && found !== catalogue.deck) {
-    return notice(_("This photo shows another deck ({deck}); it is left out.", { deck: deckOf(found).name }), "warning");
+  const wanted = catalogue.deck ?? byId("kind").value;
+  const answer = await deck.read(blob, wanted, going);
+  const { deck: found, others } = answer.reading;
+  if (wanted !== "auto" && found !== wanted && (found || others.length)) {
+    return notice(_("No {deck} were found in this photo; it is left out.", { deck: deckOf(wanted).name }), "warning", photo);
   }
+  if (!found) return notice(_("No card was found in this photo."), "warning", photo);
   catalogue.deck = found;
   catalogue.photos.push(deck.photoOf(blob, answer));
 }
 
 async function take(files) {
+  const most = Number(byId("start").dataset.most);
   byId("notices").replaceChildren();
   for (const [n, file] of files.entries()) {
-    if (catalogue.photos.length >= Number(byId("start").dataset.most)) break;
+    if (catalogue.photos.length >= most) {
+      notice(_("A deck has {n} photos at most; further ones are left out.", { n: most }), "warning");
+      break;
+    }
+    const photo = { file, n: n + 1, all: files.length };
     try {
-      await takeOne(file, files.length > 1 ? ` (${n + 1}/${files.length})` : "");
+      await takeOne(photo);
     } catch (error) {
-      notice(sentence(error));
+      notice(sentence(error), "error", photo);
     }
     await update();
   }
-  progress(null);
+  progress("reading");
   byId("photo-list").querySelector(".relation button")?.focus();
 }
 
@@ -277,9 +291,20 @@ byId("composition").addEventListener("change", (event) => {
 
 /* ---- saving ---- */
 
+const says = (text) => Object.assign(byId("save-says"), { textContent: text, hidden: !text });
+
+/** What the save was refused for; a deck that changed meanwhile is taken up again, and the photos wait for another tap. */
+async function refused(error) {
+  if (error instanceof TypeError) return _("Not saved yet: there is no connection. Tap again when it is back; nothing will be written twice.");
+  if (saved && error.code === "conflict") {
+    await deck.takeUp(saved);
+    await update();
+  }
+  return error.sentence ?? sentence(error);
+}
+
 byId("save").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const says = (text) => Object.assign(byId("save-says"), { textContent: text, hidden: !text });
   const form = event.currentTarget;
   if (form.dataset.sending) return;
   if (deck.undecided().length) {
@@ -289,15 +314,15 @@ byId("save").addEventListener("submit", async (event) => {
   form.dataset.sending = "1";
   says("");
   form.classList.add("working");
-  progress(byId("teach").checked ? _("Saving, and learning the print…") : _("Saving…"));
+  progress("saving", byId("teach").checked ? _("Saving, and learning the print…") : _("Saving…"));
   try {
     const wish = { name: byId("name")?.value, teach: byId("teach").checked, crops: byId("crops").checked, keep: byId("keep").checked };
-    location.href = (await deck.save({ url: saved, key, base: Number(base) }, wish)).url;
+    location.href = (await deck.save({ url: saved, key }, wish)).url;
   } catch (error) {
-    says(error.sentence ?? (error instanceof TypeError ? _("Not saved yet: there is no connection. Tap again when it is back; nothing will be written twice.") : sentence(error)));
-    progress(null);
+    progress("saving");
     delete form.dataset.sending;
     form.classList.remove("working");
+    says(await refused(error));
   }
 });
 if (saved) {

@@ -1,7 +1,7 @@
 // The catalogue on the page: photos, their cards, what the user said of them; nothing is kept before it is saved.
 import { csrfToken } from "./dom.js";
 
-export const catalogue = { deck: null, composition: "", photos: [], count: null };
+export const catalogue = { deck: null, composition: "", photos: [], count: null, base: null };
 let nextId = 1;
 
 /** A photo as the server read it; `relation` is null until the user has said how it relates to those before. */
@@ -27,12 +27,12 @@ export function photoOf(blob, { reading, crops, others }) {
   };
 }
 
-/** Take up a saved deck: what was photographed before, which stays as it is. */
+/** Take up a saved deck as it is now: what was photographed before, which stays as it is; new photos stay, too. */
 export async function takeUp(url) {
   const saved = await (await fetch(`${url}/catalogue.json`, { headers: { Accept: "application/json" } })).json();
   const card = (one) => ({ ...one, id: nextId++, p: null, review: false, alternatives: [], said: true, kept: true });
   const photos = saved.photos.map((photo) => ({ id: nextId++, kept: true, relation: photo.relation, cards: photo.cards.map(card), others: [] }));
-  Object.assign(catalogue, { deck: saved.deck, composition: saved.composition ?? "", photos });
+  Object.assign(catalogue, { deck: saved.deck, composition: saved.composition ?? "", base: saved.version, photos: [...photos, ...fresh()] });
 }
 
 export const fresh = () => catalogue.photos.filter((photo) => !photo.kept);
@@ -114,14 +114,14 @@ const answers = (photo) => [
 ];
 
 /** Save the catalogue, or add its new photos to the saved deck at `url`; gives {id, url}. Asked twice, it is done once. */
-export function save({ url, key, base }, { name, teach, crops, keep }) {
+export function save({ url, key }, { name, teach, crops, keep }) {
   const photos = fresh().map((photo) => ({
     relation: photo.relation,
     foreign: photo.others.length,
     said: answers(photo),
     cards: photo.cards.map(({ code, counts, image }) => ({ code, counts, image: crops ? image : null })),
   }));
-  const what = url ? { base } : { key, name, deck: catalogue.deck, composition: catalogue.composition };
+  const what = url ? { base: catalogue.base } : { key, name, deck: catalogue.deck, composition: catalogue.composition };
   const form = new FormData();
   form.append("data", JSON.stringify({ ...what, teach, keep_photos: keep, photos }));
   if (teach || keep) for (const photo of fresh()) form.append("photo", photo.blob, "photo");
