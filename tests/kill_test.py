@@ -2,11 +2,12 @@
 
     python -m tests.kill_test [--kills 200] [--limit 900] [--seed 1] [--database URL]
 
-Two clients add, correct, delete, undo and redo rounds of one table without a pause, through the same forms as a
-browser; a request whose answer is lost is sent again with its key. The server process gets SIGKILL at random
-moments and is started again. After each start every acknowledged change must be in the log and nothing else but
-changes still asked for; at the end the log must be exactly the acknowledged changes, each once, and the totals
-those of a replay that shares no code with the ledger. Exit status 0 when all of it holds.
+Two clients add, correct, delete, undo and redo rounds of one table without a pause, change seats and let somebody
+new take a seat, through the same forms as a browser; a request whose answer is lost is sent again with its key. The
+server process gets SIGKILL at random moments and is started again. After each start every acknowledged change must
+be in the log and nothing else but changes still asked for; at the end the log must be exactly the acknowledged
+changes, each once, and the seats and totals those of a replay that shares no code with the ledger. Exit status 0 when
+all of it holds.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,7 +43,10 @@ MOST_ANSWERS = 6
 """A server dies after 0 to this many answers, and then somewhere within the time that one answer takes."""
 
 ANSWER_SECONDS = 60
-Totals = tuple[int, ...]
+Amounts = tuple[int, ...]
+"""What each person of a round won or paid, by number; 0 for who had no part in it."""
+
+MOST_PEOPLE = 8
 
 
 class KillTestError(AssertionError):
@@ -153,11 +158,12 @@ def running(folder: Path, database: str) -> Iterator[Server]:
 
 @dataclass(frozen=True)
 class Deed:
-    """One change that a client asked for: what, which round or event, which amounts."""
+    """One change that a client asked for: what, which round, event or person, and the amounts or the new name."""
 
     kind: str
     target: int = 0
-    amounts: Totals = ()
+    amounts: Amounts = ()
+    name: str = ""
 
 
 @dataclass
@@ -206,15 +212,27 @@ class Client:
         self.token = found(r'name="csrf-token" content="([^"]+)"', answer.text)
 
     def choose(self, table: Mapping[str, Any]) -> Deed:
-        """Mostly a new round; else a correction, a deletion, an undo or a redo of what is there."""
-        kind = self.rng.choices(("add", "edit", "delete", "undo", "redo"), (6, 3, 2, 3, 2))[0]
-        gains = [self.rng.randint(-50, 50) for _ in PEOPLE[1:]]
-        amounts = (-sum(gains), *gains)
+        """Mostly a new round; else a correction, a deletion, an undo or a redo, other seats, somebody new."""
+        kinds = ("add", "edit", "delete", "undo", "redo", "seats", "replace")
+        kind = self.rng.choices(kinds, (6, 3, 2, 3, 2, 2, 1))[0]
         if kind in ("undo", "redo") and table[kind] is not None:
             return Deed(kind, table[kind])
-        if kind in ("edit", "delete") and table["rounds"]:
-            return Deed(kind, self.rng.choice(table["rounds"]), amounts if kind == "edit" else ())
-        return Deed("add", 0, amounts)
+        if kind == "edit" and table["rounds"]:
+            # Those who came first had a part in every round.
+            return Deed(kind, self.rng.choice(table["rounds"]), self.amounts(range(len(PEOPLE))))
+        if kind == "delete" and table["rounds"]:
+            return Deed(kind, self.rng.choice(table["rounds"]))
+        if kind == "seats":
+            return Deed(kind, self.rng.choice(table["order"]))
+        if kind == "replace" and len(table["people"]) < MOST_PEOPLE:
+            return Deed(kind, self.rng.choice(table["playing"]), name=secrets.token_hex(4))
+        return Deed("add", 0, self.amounts(table["playing"]))
+
+    def amounts(self, playing: Sequence[int]) -> Amounts:
+        """Some amounts for these people that add up to 0."""
+        gains = {person: self.rng.randint(-50, 50) for person in playing}
+        gains[playing[0]] -= sum(gains.values())
+        return tuple(gains.get(person, 0) for person in range(max(playing) + 1))
 
     def until_answered(self, method: str, path: str, body: str = "") -> Answer:
         """Send a request, again and again while no whole answer comes."""
@@ -253,6 +271,8 @@ def path_of(deed: Deed) -> str:
         "add": "/rounds/new",
         "edit": f"/rounds/{deed.target}/edit",
         "delete": f"/rounds/{deed.target}/delete",
+        "seats": "/people",
+        "replace": "/people",
     }
     return paths.get(deed.kind, f"/{deed.kind}")
 
@@ -261,7 +281,11 @@ def form_of(deed: Deed) -> dict[str, str]:
     """The fields of the form of a deed."""
     if deed.kind in ("undo", "redo"):
         return {"seq": str(deed.target)}
-    fields = {"how": "numbers", "dealer": "0"} if deed.amounts else {}
+    if deed.kind == "seats":
+        return {"what": "earlier", "person": str(deed.target)}
+    if deed.kind == "replace":
+        return {"what": "join", "person": str(deed.target), "name": deed.name}
+    fields = {"how": "numbers", "dealer": ""} if deed.amounts else {}
     for person, amount in enumerate(deed.amounts):
         fields[f"amount-{person}"] = str(abs(amount))
         fields[f"side-{person}"] = "wins" if amount >= 0 else "pays"
@@ -271,10 +295,42 @@ def form_of(deed: Deed) -> dict[str, str]:
 # --- what must hold ---------------------------------------------------------------------------------------
 
 
-def replay(deeds: Mapping[int, Deed]) -> Totals:
-    """Totals after deeds by their number in the log, worked out without the ledger: a list of states to go back to."""
-    states: list[dict[int, Totals]] = [{}]
-    ahead: list[dict[int, Totals]] = []
+@dataclass(frozen=True)
+class State:
+    """A table: amounts of its rounds by their number, and the people in the order in which they sit."""
+
+    rounds: Mapping[int, Amounts]
+    order: tuple[int, ...]
+
+    def after(self, number: int, deed: Deed) -> State:
+        """The table after a deed that has this number in the log."""
+        rounds, order = dict(self.rounds), list(self.order)
+        if deed.kind == "delete":
+            del rounds[deed.target]
+        elif deed.kind == "seats":
+            place = order.index(deed.target)
+            # The first one goes to the last seat, else two neighbours change places.
+            order = [*order[1:], order[0]] if place == 0 else _swapped(order, place - 1)
+        elif deed.kind == "replace":
+            order.insert(order.index(deed.target) + 1, len(order))
+        else:
+            rounds[deed.target or number] = deed.amounts
+        return State(rounds, tuple(order))
+
+    def standings(self) -> list[tuple[int, int]]:
+        """(person, total) as they sit."""
+        amounts = self.rounds.values()
+        return [(one, sum(each[one] for each in amounts if one < len(each))) for one in self.order]
+
+
+def _swapped(order: list[int], place: int) -> list[int]:
+    return [*order[:place], order[place + 1], order[place], *order[place + 2 :]]
+
+
+def replay(deeds: Mapping[int, Deed], people: int = len(PEOPLE)) -> State:
+    """The table after deeds by their number in the log, without the ledger: a list of states to go back to."""
+    states = [State({}, tuple(range(people)))]
+    ahead: list[State] = []
     for number in sorted(deeds):
         deed = deeds[number]
         if deed.kind == "undo":
@@ -282,15 +338,9 @@ def replay(deeds: Mapping[int, Deed]) -> Totals:
         elif deed.kind == "redo":
             states.append(ahead.pop())
         else:
-            state = dict(states[-1])
-            if deed.kind == "delete":
-                del state[deed.target]
-            else:
-                state[deed.target or number] = deed.amounts
-            states.append(state)
+            states.append(states[-1].after(number, deed))
             ahead.clear()
-    rounds = list(states[-1].values())
-    return tuple(sum(column) for column in zip(*rounds, strict=True)) or (0,) * len(PEOPLE)
+    return states[-1]
 
 
 def logged(store: Store, table_id: str) -> dict[int, str]:
@@ -314,18 +364,20 @@ def check_start(clients: list[Client], there: Mapping[int, str]) -> None:
         raise KillTestError(f"{len(lost)} acknowledged changes are lost")
 
 
-def check_end(clients: list[Client], there: Mapping[int, str], shown: Totals) -> int:
-    """At the end: the log is what was acknowledged, and the totals are those of the replay; gives how many changes."""
+def check_end(
+    clients: list[Client], there: Mapping[int, str], shown: list[tuple[int, int]]
+) -> Mapping[str, int]:
+    """At the end: the log is what was acknowledged, seats and totals are those of the replay; counts the changes."""
     check_start(clients, there)
     known = {key: deed for client in clients for key, (_, deed) in client.acknowledged.items()}
     if set(known) != set(there.values()):
         raise KillTestError(
             f"{len(set(there.values()) - set(known))} changes are there that nobody was told of"
         )
-    expected = replay({seq: known[key] for seq, key in there.items()})
+    expected = replay({seq: known[key] for seq, key in there.items()}).standings()
     if expected != shown:
         raise KillTestError(f"the page shows {shown}, the acknowledged changes make {expected}")
-    return len(known)
+    return Counter(deed.kind for deed in known.values())
 
 
 # --- the whole run ----------------------------------------------------------------------------------------
@@ -347,17 +399,16 @@ def make_table(server: Server) -> str:
     return str(json.loads(answer.text)["url"])
 
 
-def shown_totals(server: Server, table: str) -> Totals:
-    """The totals as the page shows them."""
+def shown_standings(server: Server, table: str) -> list[tuple[int, int]]:
+    """(person, total) as the page shows them, from the first seat on."""
     page = server.ask("GET", table, headers={"Accept": "text/html"}).text
     head = page[page.index('class="standings"') : page.index('class="coming"')]
-    return tuple(
-        int(one.replace("\u2212", "-")) for one in re.findall(r'class="money [a-z]+">([^<]+)<', head)
-    )
+    found = re.findall(r'<li class="p(\d)[^"]*">.*?class="money [a-z]+">([^<]+)<', head, re.DOTALL)
+    return [(int(person), int(total.replace("\u2212", "-"))) for person, total in found]
 
 
-def run(kills: int, limit_s: float, seed: int, database: str = "", tell: bool = True) -> int:
-    """The whole test; gives the number of acknowledged changes, raises `KillTestError` where something is wrong."""
+def run(kills: int, limit_s: float, seed: int, database: str = "", tell: bool = True) -> Mapping[str, int]:
+    """The whole test; counts the acknowledged changes by kind, raises `KillTestError` where something is wrong."""
     begin, rng = time.monotonic(), random.Random(seed)
     with tempfile.TemporaryDirectory() as folder, running(Path(folder), database) as server:
         server.start()
@@ -379,7 +430,7 @@ def run(kills: int, limit_s: float, seed: int, database: str = "", tell: bool = 
             thread.join(4 * ANSWER_SECONDS)
         if any(thread.is_alive() or client.error for thread, client in zip(threads, clients, strict=True)):
             raise KillTestError("a client did not come to an end")
-        changes = check_end(clients, logged(store, table.rsplit("/", 1)[1]), shown_totals(server, table))
+        changes = check_end(clients, logged(store, table.rsplit("/", 1)[1]), shown_standings(server, table))
         store.close()
     return changes
 
@@ -430,8 +481,10 @@ def main() -> int:
     except KillTestError as error:
         print(f"kill test: {error}", file=sys.stderr)
         return 1
+    kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(changes.items()))
     print(
-        f"{asked.kills} kills: all {changes} acknowledged changes are there once, and the totals are theirs"
+        f"{asked.kills} kills: all {sum(changes.values())} acknowledged changes ({kinds}) are there once, "
+        "and seats and totals are theirs"
     )
     return 0
 
