@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+import scorer
 from tests.e2e import steps
 from tests.e2e.samples import Sample, samples
 from tests.e2e.test_access import findings
+from tests.e2e.test_save import sit_down
 
 
 def catalogued(page: Page, sample: Sample, name: str) -> None:
@@ -97,6 +99,36 @@ def test_a_deck_learns_from_a_card_that_was_put_right(page: Page, sample: Sample
     page.locator(".learnt input").first.check()
     page.locator("form:has(.learnt) button").tap()
     expect(page.locator(".learnt li")).to_have_count(offered - 1)
+
+
+def test_a_deck_learns_when_the_corrected_hand_is_written_down(page: Page, sample: Sample) -> None:
+    catalogued(page, sample, "桥头的牌")
+    deck = save(page)
+    expect(page.locator(".learnt")).to_have_count(0)
+    table = sit_down(page, sample.rules)
+    page.evaluate("localStorage.setItem('print', '桥头的牌')")
+    steps.open_page(page, f"/?game={table.rsplit('/', 1)[1]}")
+    steps.scan(page, sample)
+    steps.put_right(page, sample)
+    right = steps.codes(page)[0]
+    wrong = next(code for code in sample.codes if code != right)
+    card = page.evaluate(f"{steps.CARDS}.find((card) => card.code === '{right}').id")
+    for said in (wrong, right):  # a slip, and its correction
+        page.locator(f"[data-pick='{card}']").tap()
+        page.locator(f"#sheet .keypad [data-code='{said}']").tap()
+        steps.counted(page)
+    page.locator("#score-bar").tap()
+    expect(page.locator("#learn-written")).to_be_checked()
+    offered = page.locator("#lessons .lesson li").count()
+    assert offered > 0
+    page.locator("#save-round").tap()
+    page.locator("[data-winner='1']").tap()
+    page.wait_for_url(f"{table}**")
+    expect(page.locator("main")).to_contain_text(f"“桥头的牌”又认熟了你改正的 {offered} 张牌")
+    page.goto(deck)
+    expect(page.locator(".learnt li")).to_have_count(offered)
+    name = scorer.deck(scorer.rule_set(sample.rules).deck).face(right).name.hans
+    expect(page.locator(".learnt li", has_text=name)).to_have_count(1)
 
 
 def test_a_saved_deck_gets_a_later_photo(page: Page, sample: Sample) -> None:
