@@ -171,6 +171,13 @@ def quad_centre(quads: ArrayLike) -> Floats:
     return mean
 
 
+def logit(probability: ArrayLike) -> Floats:
+    """Log-odds of probabilities (...), which count as .01 at least and .99 at most."""
+    p = np.clip(np.asarray(probability, dtype=np.float64), 0.01, 0.99)
+    odds: Floats = np.log(p / (1 - p))
+    return odds
+
+
 def log_softmax(scores: ArrayLike) -> Floats:
     """Log-probabilities (N, K) whose differences are those of the scores."""
     given = np.asarray(scores, dtype=np.float64)

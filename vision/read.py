@@ -16,7 +16,7 @@ from vision.cards import Card, possible_ends
 from vision.decide import Decision, Verdict, decide
 from vision.ends import LOOK, Ends, find_ends
 from vision.faces import Faces, Seen, deck_of, no_faces, read_faces
-from vision.geometry import log_softmax
+from vision.geometry import Floats, log_softmax, logit
 from vision.merge import Found, Photo, best_photo, found_in, merge
 from vision.networks import Networks, load_networks
 from vision.photo import PhotoError, Views, open_photo
@@ -26,9 +26,11 @@ from vision.remarks import APART, remarks
 from vision.taught import choose_print, load_print, with_print
 
 SURE_END = 0.4  # peak heat under which a card is marked, and a thing that is no card is not worth a word
-# Peak heat times confidence under which a card of which one end is seen is not believed: on held-out scenes these
-# are doubles and marks eight times as often as cards read right (models/RESULTS.md).
-LONE_BELIEF = 0.22
+# Log-odds that a card of which one end is seen is one, and no double or mark: a weight for those of the heat, one for
+# those of the confidence, and a constant, fitted to held-out scenes (models/RESULTS.md).
+LONE_HEAT, LONE_CONFIDENCE, LONE_PRIOR = 2.8, 0.85, -0.65
+LONE_ODDS = 0.0  # log-odds under which it is not believed
+DOUBTED_ODDS = 1.5  # log-odds under which a person should look
 # The same of a photo's surest card under which the photo shows no card of ours. On held-out scenes no photo with cards
 # stays under it; of 200 bare tables none reaches it, of 100 with cards of other kinds three do.
 SUREST_BELIEF = 0.65
@@ -200,14 +202,21 @@ def believed(found: Found, verdicts: Sequence[Verdict]) -> list[int]:
 
     Where not even the best is believed, there is no card of ours in the photo.
     """
-    belief = found.heat * [0.0 if verdict.code is None else verdict.confidence for verdict in verdicts]
+    confidence = np.array([0.0 if verdict.code is None else verdict.confidence for verdict in verdicts])
+    belief = found.heat * confidence
     if belief.max(initial=0.0) < SUREST_BELIEF:
         return []
     lone = np.array([len(card.ends) == 1 for card in found.cards])
-    faced = np.array([verdict.code is not None for verdict in verdicts])
-    least = np.where(found.doubted, DOUBTED_BELIEF, np.where(lone, LONE_BELIEF, 0.0))
-    chosen: list[int] = np.flatnonzero(faced & (belief >= least)).tolist()
+    faint = lone & (lone_odds(found.heat, confidence) < LONE_ODDS)
+    missed = found.doubted & (belief < DOUBTED_BELIEF)
+    chosen: list[int] = np.flatnonzero((confidence > 0) & ~faint & ~missed).tolist()
     return chosen
+
+
+def lone_odds(heat: Floats, confidence: Floats) -> Floats:
+    """Log-odds (M,) that cards of which one end is seen are cards, given their heat (M,) and confidence (M,)."""
+    odds: Floats = LONE_HEAT * logit(heat) + LONE_CONFIDENCE * logit(confidence) + LONE_PRIOR
+    return odds
 
 
 def in_piles(
@@ -228,7 +237,9 @@ def seen_card(shots: Sequence[Shot], found: Found, k: int, verdict: Verdict, pil
     if verdict.code is None:
         raise ValueError("a card without a face is no card of the reading")
     seen = card_ends(found.cards[k], found.ends)
-    faint = max(end.score for end in seen) < SURE_END
+    heat = max(end.score for end in seen)
+    odds = lone_odds(np.array(heat), np.array(verdict.confidence))
+    faint = heat < SURE_END or (len(seen) == 1 and odds < DOUBTED_ODDS)
     looks = tuple(
         Look(shots[one.photo].name, card_ends(Card(one.ends), shots[one.photo].seen.ends))
         for one in found.sightings[k]

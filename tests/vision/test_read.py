@@ -11,6 +11,7 @@ import pytest
 from tests.vision.painted import SIZE, networks_for, photo_of
 from tests.vision.world import Laid
 from vision import PhotoError, Reader, Reading, reading_json
+from vision.read import lone_odds
 from vision.remarks import CUT_OFF, DARK, GLARE, NO_CARD, SMALL, TOO_MANY, burnt_share, edge_widths, remarks
 
 HAND = [
@@ -82,6 +83,20 @@ def test_five_copies_are_marked() -> None:
 def test_faint_ends_are_marked() -> None:
     reading = read([Laid("s1", 200, 300, heat=0.35), Laid("s2", 400, 300)])
     assert {card.code: card.review for card in reading.cards} == {"s1": True, "s2": False}
+
+
+def test_a_faint_single_end_must_be_the_surer() -> None:
+    """Heat and confidence make up for each other; a card with both ends seen needs neither."""
+    assert (lone_odds(np.array([0.3, 0.3, 0.6]), np.array([0.6, 0.99, 0.6])) > 0).tolist() == [
+        False,
+        True,
+        True,
+    ]
+    cascade = [Laid("s1", 300, 200, heat=0.3), Laid("s2", 300, 250)]
+    assert {card.code: card.review for card in read(cascade).cards} == {"s1": True, "s2": False}
+    unsure = replace(networks_for(cascade), temperature=1.6)
+    (seen,) = Reader(networks=unsure).read(photo_of(cascade)).cards
+    assert (seen.code, len(seen.ends)) == ("s2", 2)
 
 
 def test_where_nothing_stands_out_there_is_no_card() -> None:
