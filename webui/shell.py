@@ -21,10 +21,9 @@ from flask import (
 from flask_babel import gettext
 
 from vision.taught import print_names
-from webui import kept, words
+from webui import words
 from webui.languages import language, messages
 from webui.recognise import prints_folder
-from webui.store import decks
 
 ICON_SIZES = (180, 192, 512)
 """Pixels: the iPhone's home screen, and the two that installable pages need."""
@@ -43,10 +42,8 @@ def page_words() -> Response:
     static = Path(str(current_app.static_folder))
     texts = words.script_texts(static / "js")
     body = {"language": language(), "messages": messages(texts)} | words.tables(language())
-    prints = print_names(prints_folder())
-    saved = set(decks.names(kept.store()))
-    body |= {"prints": prints, "saved": [name for name in prints if name in saved]}
-    answer = jsonify(body | {"samples": words.samples(static / "samples")})
+    body |= {"prints": print_names(prints_folder()), "samples": words.samples(static / "samples")}
+    answer = jsonify(body)
     answer.add_etag()
     answer.cache_control.no_cache = True
     return answer

@@ -412,11 +412,11 @@ def test_the_print_follows_its_deck(client: FlaskClient, teacher: Teacher, tmp_p
     url = save(client, "mine", counted(["rK"]), files=1, teach=True).get_json()["url"]
     folder = tmp_path / "decks"
     assert change(client, url, base=2, name="yours").status_code == 200
-    assert [one.name for one in folder.iterdir()] == ["yours"]
+    assert [one.name for one in folder.iterdir() if one.is_dir()] == ["yours"]
     (folder / "other").mkdir()
     assert change(client, url, base=3, name="other").get_json()["error"]["code"] == "name_taken"
     client.post(f"{url}/delete", data={"csrf_token": token(client)["X-CSRFToken"], "sure": "on"})
-    assert [one.name for one in folder.iterdir()] == ["other"]
+    assert [one.name for one in folder.iterdir() if one.is_dir()] == ["other"]
 
 
 # --- later photos -----------------------------------------------------------------------------------------

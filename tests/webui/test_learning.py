@@ -3,9 +3,11 @@
 import base64
 import io
 import json
+import multiprocessing
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +21,10 @@ import vision
 from tests.vision.painted import CODES, INK, networks_for, photo_of
 from tests.vision.world import Laid
 from tests.webui.test_decks import plain, token
-from webui import create_app, kept, pairing
+from vision.teach import PutRight, learned, propose
+from webui import changing, create_app, kept, pairing, pictures
 from webui.decks import prints
+from webui.recognise import Gate
 
 DECK = [Laid(code, 90 + 140 * i, 250) for i, code in enumerate(CODES)]
 OWN = {**INK, "s1": (228, 92, 24)}
@@ -78,9 +82,9 @@ def read(client: FlaskClient, taught: str = "grandmother") -> list[str]:
     return [card["code"] for card in answer["cards"]]
 
 
-def forget(client: FlaskClient, url: str, *examples: str) -> TestResponse:
-    form = {"example": list(examples)}
-    return client.post(f"{url}/forget", data=form, headers=token(client))
+def forget(client: FlaskClient, *examples: str, name: str = "grandmother") -> TestResponse:
+    form = {"print": name, "example": list(examples)}
+    return client.post("/decks/forget", data=form, headers=token(client))
 
 
 def test_what_was_put_right_is_read_the_next_time_and_can_be_forgotten(client: FlaskClient, url: str) -> None:
@@ -92,7 +96,7 @@ def test_what_was_put_right_is_read_the_next_time_and_can_be_forgotten(client: F
     assert read(client)[0] == "s1"
     examples = answer.get_json()["examples"]
     assert len(examples) == 2
-    assert forget(client, url, *examples).get_json() == {"url": url, "forgotten": 2}
+    assert forget(client, *examples).get_json() == {"url": url, "forgotten": 2}
     assert read(client) == before
 
 
@@ -123,10 +127,9 @@ def test_the_deck_shows_what_was_learnt(client: FlaskClient, url: str) -> None:
         middle = np.asarray(picture.convert("RGB"), float)[30, 32]
         assert middle == pytest.approx(OWN["s1"], abs=12), "the newest first"
     assert client.get(f"{url}/learnt/{'0' * 16}.jpg").status_code == 404
-    gone = client.post(
-        f"{url}/forget", data={"example": found[0], "csrf_token": token(client)["X-CSRFToken"]}
-    )
-    assert gone.status_code == 303
+    form = {"print": "grandmother", "example": found[0], "csrf_token": token(client)["X-CSRFToken"]}
+    gone = client.post("/decks/forget", data=form)
+    assert (gone.status_code, gone.location) == (303, url)
     page = client.get(url).text
     assert "1 card forgotten" in page
     assert found[0] not in page
@@ -151,7 +154,7 @@ def test_what_photos_taught_is_never_forgotten_so(client: FlaskClient, url: str,
     from vision.taught import example_ids, stored_print
 
     taught = stored_print(tmp_path / "decks", "grandmother")
-    assert forget(client, url, *example_ids(taught)).get_json()["forgotten"] == 0
+    assert forget(client, *example_ids(taught)).get_json()["forgotten"] == 0
     assert stored_print(tmp_path / "decks", "grandmother").codes == taught.codes
 
 
@@ -194,22 +197,70 @@ def test_a_large_picture_is_refused_by_its_header(client: FlaskClient, url: str)
     assert learn(client, end("s1", image=image)).get_json()["error"]["code"] == "bad_picture"
 
 
-def test_only_saved_decks_learn(client: FlaskClient, url: str, tmp_path: Path) -> None:
-    assert learn(client, end("s1"), name="nobody").get_json()["error"]["code"] == "unknown_deck"
-    prints.rename(tmp_path / "decks", "grandmother", "taught by the command line")
-    assert learn(client, end("s1")).get_json()["error"]["code"] == "unknown_print"
-    words = client.get("/words.json").get_json()
-    assert (words["prints"], words["saved"]) == (["taught by the command line"], [])
+def test_what_nobody_taught_does_not_learn(client: FlaskClient, url: str) -> None:
+    for name in ("nobody", "../x", ""):
+        answer = learn(client, end("s1"), name=name)
+        assert (answer.status_code, answer.get_json()["error"]["code"][-5:]) in (
+            (422, "print"),
+            (422, "_name"),
+        )
 
 
-def test_the_page_knows_which_prints_can_learn(client: FlaskClient, url: str) -> None:
-    assert client.get("/words.json").get_json()["saved"] == ["grandmother"]
+def test_a_print_that_the_command_line_taught_learns_too(client: FlaskClient, tmp_path: Path) -> None:
+    reader = vision.Reader(networks=networks_for(DECK))
+    first = propose(reader, photo_of(DECK))
+    known = replace(first, proposals=first.proposals[1:])
+    vision.save_print(tmp_path / "decks", "uncle", learned([known], reader.networks))
+    assert client.get("/words.json").get_json()["prints"] == ["uncle"]
+    before = read(client, "uncle")
+    answer = learn(client, end("s1"), end("s1", which=1), name="uncle").get_json()
+    assert answer["url"] is None, "there is no page that shows it"
+    assert (before[0], read(client, "uncle")[0]) == ("b2", "s1")
+    gone = forget(client, *answer["examples"], name="uncle").get_json()
+    assert gone == {"url": None, "forgotten": 2}
+    assert read(client, "uncle") == before
+    form = {"print": "uncle", "csrf_token": token(client)["X-CSRFToken"]}
+    assert client.post("/decks/forget", data=form).location == "/decks"
+
+
+def say_in_turn(folder: Path, which: int, turn: Barrier) -> None:
+    """Put every card of the deck right by one of its ends, each at the same time as the other process does."""
+    gate = Gate(vision.Reader(networks=networks_for(DECK)), 1, 0)
+    for place, code in enumerate(CODES):
+        given = end(code, place, which)
+        picture = pictures.piece(given["image"])
+        turn.wait(60)
+        prints.put_right(gate, [PutRight(code, picture, np.array(given["quad"]))], folder, "grandmother", 7)
+
+
+def test_two_processes_that_teach_at_once_lose_no_word(url: str, tmp_path: Path) -> None:
+    processes = multiprocessing.get_context("spawn")
+    turn = processes.Barrier(2)
+    folder = tmp_path / "decks"
+    both = [processes.Process(target=say_in_turn, args=(folder, which, turn)) for which in (0, 1)]
+    for one in both:
+        one.start()
+    for one in both:
+        one.join(120)
+    own = prints.stored(folder, "grandmother")
+    assert own is not None
+    assert len(prints.learnt(own)) == 2 * len(CODES)
+
+
+def test_a_print_that_is_being_changed_all_the_time_is_an_error_object(
+    client: FlaskClient, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changing, "PATIENCE_SECONDS", 0)
+    with changing.changing(tmp_path / "decks"):
+        answer = learn(client, end("s1"))
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (422, "print_busy")
+    assert learn(client, end("s1")).status_code == 200
 
 
 def test_learning_and_forgetting_need_a_token(client: FlaskClient, url: str) -> None:
     body = {"print": "grandmother", "ends": [end("s1")]}
     assert client.post("/decks/learn", json=body).status_code == 400
-    assert client.post(f"{url}/forget", data={"example": "x"}).status_code == 400
+    assert client.post("/decks/forget", data={"print": "grandmother"}).status_code == 400
 
 
 def test_learning_is_for_paired_devices(app: Flask, url: str) -> None:
@@ -218,9 +269,9 @@ def test_learning_is_for_paired_devices(app: Flask, url: str) -> None:
     pairing.init_app(guarded, "123456")
     for path, body in (
         ("/decks/learn", {"print": "grandmother", "ends": [end("s1")]}),
-        (f"{url}/forget", {}),
+        ("/decks/forget", {}),
     ):
-        for address, status in (("192.168.1.9", {403}), ("127.0.0.1", {200, 303})):
+        for address, status in (("192.168.1.9", {403}), ("127.0.0.1", {200, 422})):
             answer = guarded.test_client().post(path, json=body, environ_overrides={"REMOTE_ADDR": address})
             assert answer.status_code in status
     guarded.extensions[kept.EXTENSION].close()
@@ -231,12 +282,11 @@ def test_a_damaged_print_is_no_page_in_ruins(client: FlaskClient, url: str, tmp_
     assert client.get(url).status_code == 200
     assert client.get(f"{url}/learnt/{'0' * 16}.jpg").status_code == 404
     assert learn(client, end("s1")).get_json()["error"]["code"] == "damaged_print"
-    assert forget(client, url, "x").get_json()["error"]["code"] == "damaged_print"
+    assert forget(client, "x").get_json()["error"]["code"] == "damaged_print"
 
 
 def test_a_deck_saved_under_the_name_of_a_print_adds_to_it(client: FlaskClient, tmp_path: Path) -> None:
     from vision.taught import stored_print
-    from vision.teach import learned, propose
 
     folder = tmp_path / "decks"
     reader = vision.Reader(networks=networks_for(DECK))

@@ -59,6 +59,7 @@ def teach(
     """
     from vision.taught import checked_name, extended, save_print
     from vision.teach import learned
+    from webui.changing import changing
     from webui.commands.lessons import lesson_json, lesson_text, read_answers, write_questions
 
     checked_name(name)
@@ -69,9 +70,11 @@ def teach(
     lessons = (_lesson(reader, photo, deck, said) for photo in photos)
     all_lessons = list(progress(lessons, len(photos), "learning"))
     taught = learned(all_lessons, reader.networks)
-    if not anew:
-        taught = extended(reading.taught_dir(), name, taught, reader.networks)
-    save_print(reading.taught_dir(), name, taught)
+    folder = reading.taught_dir()
+    with changing(folder):
+        if not anew:
+            taught = extended(folder, name, taught, reader.networks)
+        save_print(folder, name, taught)
     answer = lesson_json(name, taught, photos, all_lessons)
     if questions:
         write_questions(questions, answer)

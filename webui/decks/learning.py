@@ -8,6 +8,7 @@ import numpy.typing as npt
 from flask import Response, flash, jsonify, request, url_for
 
 import scorer
+from vision.taught import stored_print
 from vision.teach import PutRight
 from webui import kept, pictures
 from webui.api import RequestError
@@ -28,17 +29,18 @@ LEAST_AREA_PX = 100
 
 @blueprint.post("/learn")
 def learn() -> Response:
-    """Learn what a player put right: `print`, a saved deck's name, and `ends` with `code`, `quad` and `image` each.
+    """Learn what a player put right: `print`, a taught print's name, and `ends` with `code`, `quad` and `image` each.
 
     `image` is a piece of the photo as a data URL, `quad` the end in pixels of it. With `flash` the next page says so.
     """
     body = asked.json_body()
-    saved = decks.named(kept.store(), str(body.get("print")))
+    name = str(body.get("print"))
+    kind = scorer.deck(stored_print(prints_folder(), name).deck)
     given = body.get("ends")
     if not isinstance(given, list) or not 1 <= len(given) <= MOST_ENDS:
         raise RequestError(f"'ends' must be a list of 1 to {MOST_ENDS} card ends")
-    ends = [_put_right(one, scorer.deck(saved.deck)) for one in given]
-    examples = prints.put_right(gate(), ends, prints_folder(), saved.name, asked.now_ms())
+    ends = [_put_right(one, kind) for one in given]
+    examples = prints.put_right(gate(), ends, prints_folder(), name, asked.now_ms())
     if body.get("flash") is True:
         number = len(examples)
         flash(
@@ -46,11 +48,19 @@ def learn() -> Response:
                 "“%(name)s” has learnt %(num)s card that you put right.",
                 "“%(name)s” has learnt %(num)s cards that you put right.",
                 number,
-                name=saved.name,
+                name=name,
             ),
             "good",
         )
-    return jsonify({"url": url_for("decks.deck", deck_id=saved.id), "examples": examples})
+    return jsonify({"url": _page_of(name), "examples": examples})
+
+
+def _page_of(name: str) -> str | None:
+    """Where a print is shown; None where it was taught by `paiyan teach` and is no saved deck's."""
+    try:
+        return url_for("decks.deck", deck_id=decks.named(kept.store(), name).id)
+    except decks.UnknownDeck:
+        return None
 
 
 def _put_right(given: object, deck: scorer.Deck) -> PutRight:
@@ -83,13 +93,13 @@ def example(deck_id: str, example: str) -> Response:
     return jpeg_answer(prints.example_picture(prints_folder(), saved.name, example))
 
 
-@blueprint.post("/<deck_id>/forget")
-def forget(deck_id: str) -> Response:
-    """Forget examples that were put right, each named by a field `example`."""
-    saved = decks.load(kept.store(), deck_id)
-    number = prints.forget_examples(prints_folder(), saved.name, set(request.form.getlist("example")))
-    url = url_for("decks.deck", deck_id=deck_id)
+@blueprint.post("/forget")
+def forget() -> Response:
+    """Forget examples that were put right: the field `print`, and each one's name in a field `example`."""
+    name = request.form.get("print", "")
+    number = prints.forget_examples(prints_folder(), name, set(request.form.getlist("example")))
+    url = _page_of(name)
     if asked.wants_json():
         return jsonify({"url": url, "forgotten": number})
     flash(ngettext("%(num)s card forgotten", "%(num)s cards forgotten", number), "good")
-    return see_other(url)
+    return see_other(url or url_for("decks.rooms"))

@@ -1,9 +1,8 @@
-"""The print of a saved deck: taught from its photos and by what players put right, renamed and deleted with it."""
+"""The print of a deck: taught from its photos and by what players put right, renamed and deleted with the deck."""
 
 from __future__ import annotations
 
 import shutil
-import threading
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from webui import pictures
+from webui.changing import changing
 from webui.ledger.errors import N_, LedgerError
 from webui.store.decks import NameTaken
 
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from vision.taught import Print
     from vision.teach import PutRight
     from webui.recognise import Gate, Recogniser
-
-_changing = threading.Lock()
-"""Held from reading a print to writing it, so that of two phones' words none is lost."""
 
 
 class BadDeckName(LedgerError):
@@ -77,7 +74,7 @@ def teach(gate: Gate, lessons: Sequence[Lesson], deck: str, folder: Path, name: 
         reader = _teachable(lent)
         told = [confirmed(propose(reader, one.data, deck=deck), one.answers) for one in lessons]
         new = learned(told, reader.networks)
-        with _changing:
+        with changing(folder):
             save_print(folder, name, extended(folder, name, new, reader.networks))
 
 
@@ -92,7 +89,7 @@ def put_right(gate: Gate, ends: Sequence[PutRight], folder: Path, name: str, at_
     from vision.taught import example_ids, load_print, save_print
     from vision.teach import with_put_right
 
-    with gate.reader() as lent, _changing:
+    with gate.reader() as lent, changing(folder):
         networks = _teachable(lent).networks
         more = with_put_right(load_print(folder, name, networks), ends, networks, at_ms)
         save_print(folder, name, more)
@@ -145,7 +142,7 @@ def forget_examples(folder: Path, name: str, examples: Collection[str]) -> int:
     """Forget what players put right; says how many examples are gone. Raises `vision.PrintError`."""
     from vision.taught import save_print, stored_print, without
 
-    with _changing:
+    with changing(folder):
         kept = stored_print(folder, name)
         left = without(kept, examples)
         if len(left.codes) < len(kept.codes):
@@ -162,11 +159,13 @@ def refuse_taken(folder: Path, old: str, new: str) -> None:
 def rename(folder: Path, old: str, new: str) -> None:
     """Let the print follow the new name of its deck."""
     there = folder / old
-    if old != new and (there / "print.json").is_file():
-        there.rename(folder / new)
+    with changing(folder):
+        if old != new and (there / "print.json").is_file():
+            there.rename(folder / new)
 
 
 def forget(folder: Path, name: str) -> None:
     """Delete the print of a deleted deck."""
-    if (folder / name / "print.json").is_file():
-        shutil.rmtree(folder / name)
+    with changing(folder):
+        if (folder / name / "print.json").is_file():
+            shutil.rmtree(folder / name)

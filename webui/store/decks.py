@@ -306,9 +306,3 @@ def remove(store: Store, deck_id: str) -> None:
         if session.get(DeckRow, deck_id) is None:
             raise UnknownDeck()
         session.execute(delete(DeckRow).where(DeckRow.id == deck_id))
-
-
-def names(store: Store) -> tuple[str, ...]:
-    """Names of all saved decks."""
-    with store.reading() as session:
-        return tuple(session.scalars(select(DeckRow.name).order_by(DeckRow.name)))

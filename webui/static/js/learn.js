@@ -14,7 +14,7 @@ const AROUND = { left: -0.3, right: 1.3, above: -0.35, below: 1.9 }; // card wid
 let done = null; // what was learnt with a tap: {print, url, examples, taught}
 
 const printOf = (card) => state.photos.find((photo) => photo.id === card.photo)?.taught;
-const teaches = (card) => card.said && card.read && card.ends.length > 0 && !card.learnt && words.saved.includes(printOf(card));
+const teaches = (card) => card.said && card.read && card.ends.length > 0 && !card.learnt && words.prints.includes(printOf(card));
 
 /** The cards that the player put right or confirmed and no print has learnt yet, by the print's name. */
 function lessons() {
@@ -79,9 +79,10 @@ async function learnNow(print, taught, says) {
 
 async function takeBack(says) {
   const form = new FormData();
+  form.append("print", done.print);
   for (const example of done.examples) form.append("example", example);
   try {
-    const answer = await fetch(`${done.url}/forget`, { method: "POST", body: form, headers: { Accept: "application/json", "X-CSRFToken": csrfToken() } });
+    const answer = await fetch("/decks/forget", { method: "POST", body: form, headers: { Accept: "application/json", "X-CSRFToken": csrfToken() } });
     if (!answer.ok) throw Object.assign(new Error((await answer.json()).error?.message ?? ""), { code: "refused" });
     const { taught } = done;
     done = null;
@@ -118,7 +119,7 @@ async function offer(print, taught) {
 function thanks() {
   const says = el("p", { class: "hint", role: "status" });
   return [
-    el("p", { role: "status" }, _("“{name}” has learnt: {n}.", { name: done.print, n: done.examples.length }), " ", el("a", { href: done.url }, _("Look at the deck"))),
+    el("p", { role: "status" }, _("“{name}” has learnt: {n}.", { name: done.print, n: done.examples.length }), " ", done.url && el("a", { href: done.url }, _("Look at the deck"))),
     el("div", { class: "fact" }, says, el("button", { type: "button", class: "plain", id: "learn-not", onclick: () => takeBack(says) }, icon("undo"), _("Forget it again"))),
   ];
 }
