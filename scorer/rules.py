@@ -53,6 +53,8 @@ class Option:
     choices: tuple[Value, ...]
     clause: str
     label: Names
+    help: Names  # empty where the label says it all
+    stake: bool  # says what a win is worth, so it is asked for where a table is made
     compositions: Mapping[str, str]  # value -> deck composition, where the option changes the deck
 
 
@@ -90,6 +92,7 @@ class RuleSet:
     table: tuple[Row, ...]
     columns: tuple[str, ...]
     notices: tuple[Notice, ...]
+    payments: tuple[Notice, ...]  # the steps of a payment, with {names} of numbers
     card_names: Mapping[str, str]  # names that only this rule set gives to a card
 
     @cached_property
@@ -113,6 +116,11 @@ class RuleSet:
         return {notice.code: notice for notice in self.notices}
 
     @cached_property
+    def payment_by_code(self) -> Mapping[str, Notice]:
+        """Steps of a payment by code."""
+        return {step.code: step for step in self.payments}
+
+    @cached_property
     def spellings(self) -> Mapping[str, str]:
         """Every way to write a card of this game -> its code."""
         playable = {code for code in self.cards.index if self.most(code)}
@@ -131,6 +139,10 @@ class RuleSet:
         names = [self.cards.face(card).name.get(language) for card in cards]
         listed = (", " if language == "en" else "、").join(names)
         return self.notice_by_code[code].text.get(language).format(n=n, cards=listed)
+
+    def say_payment(self, code: str, language: str, numbers: Mapping[str, int]) -> str:
+        """Return a step of a payment in `zh-Hans`, `zh-Hant` or `en`, with its numbers filled in."""
+        return self.payment_by_code[code].text.get(language).format(**numbers)
 
     def most(self, code: str) -> int:
         """Return the largest number of this card that the game may have, whatever the options."""
@@ -179,6 +191,7 @@ def rule_set(rules_id: str) -> RuleSet:
         table=tuple(_row(row) for row in table["table"]),
         columns=tuple(table["columns"]),
         notices=tuple(_notice(row) for row in (*shared["notices"], *table["notices"])),
+        payments=tuple(_notice(row) for row in table["payments"]),
         card_names=MappingProxyType(dict(table.get("cards", {}))),
     )
 
@@ -234,6 +247,7 @@ def _option_json(option: Option) -> dict[str, Any]:
         "choices": list(option.choices),
         "clause": option.clause,
         "label": option.label.json(),
+        "help": option.help.json(),
     }
 
 
@@ -257,6 +271,8 @@ def _option(row: Mapping[str, Any]) -> Option:
         choices=tuple(row.get("choices", ())),
         clause=row["clause"],
         label=Names(*row["label"]),
+        help=Names(*row.get("help", ("", "", ""))),
+        stake=row.get("stake", False),
         compositions=MappingProxyType(dict(row.get("compositions", {}))),
     )
 

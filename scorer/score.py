@@ -19,8 +19,8 @@ from scorer.divide import Memo, divisions, tie_order
 from scorer.facts import check_facts, check_options
 from scorer.games import DividedGame, book_for, divided_game, game_for, solving_game
 from scorer.hand import Hand, write_hand
-from scorer.rules import rule_set
-from scorer.tally import Line, Score
+from scorer.rules import RuleSet, rule_set
+from scorer.tally import Line, Score, Step
 
 __all__ = ["Line", "Score", "score", "score_json", "score_part"]
 
@@ -88,6 +88,7 @@ def _count(case: Case) -> Score:
         runner_up=runner_up,
         settlement=count.changes,
         notes=count.notes,
+        payment=count.payment,
     )
 
 
@@ -173,7 +174,7 @@ def _division(case: Case, best: _Candidate) -> Division:
 
 def score_json(scored: Score) -> dict[str, Any]:
     """Return a score as plain data for JSON (DESIGN section 3)."""
-    reason = scored.reason
+    reason, rules = scored.reason, rule_set(scored.hand.rules)
     return {
         "rules": scored.hand.rules,
         "wins": scored.wins,
@@ -198,6 +199,12 @@ def score_json(scored: Score) -> dict[str, Any]:
         "reason": reason and {"code": reason.code, "message": reason.message, "short": dict(reason.short)},
         "runner_up": scored.runner_up,
         "settlement": list(scored.settlement),
+        "payment": [_step_json(rules, step) for step in scored.payment],
         "warnings": list(scored.warnings),
         "hand": write_hand(scored.hand),
     }
+
+
+def _step_json(rules: RuleSet, step: Step) -> dict[str, Any]:
+    message = rules.say_payment(step.code, "en", step.numbers)
+    return {"code": step.code, "message": message, "numbers": dict(step.numbers)}

@@ -45,11 +45,20 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A step of how what a loser pays comes about: the code of a sentence of the rule set, the numbers that fill it."""
+
+    code: str
+    numbers: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """What a game makes of one division.
 
     `fault` is a false call (相公) that pays. `changes` is the settlement: seat 0 the scored hand, then the
-    others in order; it sums to zero. `melds` replaces those of the division where wilds must be named.
+    others in order; it sums to zero, and `payment` says how it comes about. `melds` replaces those of the division
+    where wilds must be named.
     """
 
     lines: tuple[Line, ...]
@@ -62,6 +71,7 @@ class Count:
     reason: Reason | None = None
     notes: tuple[Note, ...] = ()
     melds: tuple[Meld, ...] | None = None
+    payment: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +95,7 @@ class Score:
     runner_up: int | None
     settlement: tuple[int, ...]
     notes: tuple[Note, ...]
+    payment: tuple[Step, ...]
 
     @property
     def warnings(self) -> tuple[str, ...]:

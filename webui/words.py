@@ -72,6 +72,7 @@ def _option(option: scorer.Option, language: str) -> Table:
         "choices": list(option.choices or ()),
         "clause": option.clause,
         "label": option.label.get(language),
+        "help": option.help.get(language),
     }
 
 
@@ -98,6 +99,7 @@ def _rule_set(rules_id: str, language: str) -> Table:
         "options": [_option(option, language) for option in rules.options],
         "lines": {rules.unit.hans: rules.unit.get(language)}
         | {row.id: row.name.get(language) for row in rules.table},
+        "payments": {step.code: step.text.get(language) for step in rules.payments},
         "notices": [
             {"code": notice.code, "said": notice.text.en, "text": notice.text.get(language)}
             for notice in rules.notices

@@ -20,7 +20,7 @@ from scorer.facts import Values, flag, number
 from scorer.hand import Meld
 from scorer.rules import RuleSet
 from scorer.settle import each_pays, nobody_pays
-from scorer.tally import Count, Line, Note
+from scorer.tally import Count, Line, Note, Step
 
 WILDS = ("C", "T")
 DING = "1-2"  # 丁丁, the only three-point card
@@ -145,7 +145,8 @@ def count(case: Case, division: Division) -> Count:
             line if line.name[0] != "经" else Line(line.name, line.points, 1, meld.cards, line.clause)
             for line, meld in zip(lines, melds, strict=True)
         ])  # fmt: skip
-    total = len(units) * number(case.options, "unit_points")
+    points = number(case.options, "unit_points")
+    total = len(units) * points
     seats = number(case.facts, "seats")
     if case.part:
         return Count(lines, total, False, nobody_pays(seats), melds=melds)
@@ -157,6 +158,7 @@ def count(case: Case, division: Division) -> Count:
         detail={"副": len(units)},
         notes=(*_advice(case), _FORCED_PLAY),
         melds=melds,
+        payment=(Step("won" if points else "unset", {"units": len(units), "points": points, "each": total}),),
     )
 
 

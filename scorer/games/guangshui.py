@@ -19,7 +19,7 @@ from scorer.games import guangshui_worth as worth
 from scorer.games.guangshui_house import Car, House, cell, coloured, make_house
 from scorer.rules import RuleSet
 from scorer.settle import each_pays, nobody_pays
-from scorer.tally import Count, Line, Note, Reason
+from scorer.tally import Count, Line, Note, Reason, Step
 
 CARDS = 31  # winning card included; 楼 and 闹 draw no other card (D18)
 _JIA = ("", "小甲", "大甲")
@@ -155,14 +155,29 @@ def count(case: Case, division: Division) -> Count:
     detail: dict[str, int | str] = {"胡": hu, "牌": pai, "楼": calls.lou, "步": feature >> pack.PONGS & 15}
     if jia:
         detail["甲"] = _JIA[jia]
+    stake = number(case.options, "stake")
     return Count(
         tuple(lines),
         hu,
         wins > 0,
-        each_pays(pays * number(case.options, "stake"), seats),
+        each_pays(pays * stake, seats),
         detail=detail,
         reason=None if wins else _why_not(case, hu, calls.lou),
         notes=_notes(case, units, cars, wins > 0),
+        payment=_payment(house, hu, calls.lou, pai, stake) if wins else (),
+    )
+
+
+def _payment(house: House, hu: int, lou: int, pai: int, stake: int) -> tuple[Step, ...]:
+    """Return how the payment comes about: by 胡, or by the 牌 that they make."""
+    if house.pay_hu:
+        return (Step("by_hu", {"hu": hu, "stake": stake, "each": hu * stake}),)
+    doubled = 1 << min(lou, house.lou_at_most)
+    by_count = pai == max(1, hu * doubled // 50)
+    code = "jia" if not by_count else "pai_lou" if doubled > 1 else "pai"
+    return (
+        Step(code, {"hu": hu, "lou": lou, "doubled": doubled, "pai": pai}),
+        Step("by_pai", {"pai": pai, "stake": stake, "each": pai * stake}),
     )
 
 

@@ -15,7 +15,7 @@ from scorer.errors import ContradictingFacts, WrongCardCount
 from scorer.facts import Values, card, flag, number
 from scorer.rules import RuleSet
 from scorer.settle import each_pays, nobody_pays
-from scorer.tally import Count, Line, Note
+from scorer.tally import Count, Line, Note, Step
 
 CARDS = 21  # winning card included (E7)
 NEED = 10  # 胡
@@ -114,14 +114,18 @@ def count(case: Case, division: Division) -> Count:
     if case.part:
         return Count(lines, total, False, nobody_pays(_seats(case)))
     stake = number(case.options, "stake")
+    each = total - NEED + stake if wins else NEED + stake
     counted = Count(
         lines,
         total,
         wins,
-        each_pays(total - NEED + stake if wins else -NEED - stake, _seats(case)),
+        each_pays(each if wins else -each, _seats(case)),
         fault=not wins,
         detail={"胡": melds, "花": flower},
         notes=_notes(case),
+        payment=(
+            Step("won" if wins else "fault", {"total": total, "need": NEED, "stake": stake, "each": each}),
+        ),
     )
     short = NEED - melds - _helping(case)
     return counted if wins else replace(counted, reason=reason(case, "under_ten", {"胡": short}))
@@ -130,8 +134,11 @@ def count(case: Case, division: Division) -> Count:
 def undivided(case: Case) -> Count:
     """A hand with cards left over does not win, and nobody pays (E16)."""
     fault = flag(case.options, "undivided_fault") and not case.part
-    pays = -NEED - number(case.options, "stake") if fault else 0
-    return Count((), 0, False, each_pays(pays, _seats(case)), fault=fault, reason=undivided_reason(case))
+    stake = number(case.options, "stake")
+    each = NEED + stake if fault else 0
+    payment = (Step("fault", {"need": NEED, "stake": stake, "each": each}),) if fault else ()
+    changes, why = each_pays(-each, _seats(case)), undivided_reason(case)
+    return Count((), 0, False, changes, fault=fault, reason=why, payment=payment)
 
 
 def _seats(case: Case) -> int:

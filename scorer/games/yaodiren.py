@@ -20,7 +20,7 @@ from scorer.errors import WrongCardCount
 from scorer.facts import Values, flag, number
 from scorer.rules import RuleSet, Value
 from scorer.settle import each_pays, nobody_pays
-from scorer.tally import Count, Line, Note, Reason
+from scorer.tally import Count, Line, Note, Reason, Step
 
 NEED = {True: 34, False: 33}  # 陀, by whether it is the dealer (A9)
 STEP = 10  # 陀 of one 高番 (A10)
@@ -233,16 +233,25 @@ def count(case: Case, division: Division) -> Count:
     fan = sum(fans.values())
     why = None if case.part else _short_of(case, tuo)
     wins = why is None and not case.part
+    each = _pays(case, fan) if wins else 0
     return Count(
         lines=(*[unit.line for unit in units], *_fan_lines(case, units, fans)),
         total=tuo,
         wins=wins,
-        changes=each_pays(_pays(case, fan) if wins else 0, number(case.facts, "seats")),
+        changes=each_pays(each, number(case.facts, "seats")),
         factor=_factor(case, fan),
         detail={"陀": tuo, "番": fan, **fans},
         reason=why,
         notes=_notes(case) if wins else (),
+        payment=(_step(case, fan, each),) if wins else (),
     )
+
+
+def _step(case: Case, fan: int, each: int) -> Step:
+    """Return how the payment comes about."""
+    base, factor = number(case.options, "base"), _factor(case, fan)
+    code = str(case.options["payment"]) if fan else "plain"
+    return Step(code, {"base": base, "fan": fan, "factor": factor, "each": each})
 
 
 def _short_of(case: Case, tuo: int) -> Reason | None:

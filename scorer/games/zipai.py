@@ -7,7 +7,7 @@ to divide, and otherwise it closes whichever unit is best.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import prod
@@ -51,7 +51,7 @@ from scorer.games.zipai_units import units
 from scorer.games.zipai_ways import overdrawn
 from scorer.rules import RuleSet
 from scorer.settle import nobody_pays
-from scorer.tally import Count, Detail, Line, Note, Reason
+from scorer.tally import Count, Detail, Line, Note, Reason, Step
 
 NEED = 15  # 胡
 MOST_FOURS = 6
@@ -244,6 +244,7 @@ def count(case: Case, division: Division) -> Count:
     factor = prod([line.times for line in factors])
     xing = xing_in(case, every)
     detail["醒"] = _xing(case, len(xing))
+    kezi_factor = factor
     total = _total(case, hu, detail["醒"], factor)
     by_xing = total - detail["颗子"] * factor
     if detail["醒"]:
@@ -258,7 +259,25 @@ def count(case: Case, division: Division) -> Count:
         factor=factor,
         detail=detail,
         notes=_notes(case, division),
+        payment=_payment(case, detail, kezi_factor, total, by_xing),
     )
+
+
+def _payment(
+    case: Case, detail: Mapping[str, int], factor: int, total: int, by_xing: int
+) -> tuple[Step, ...]:
+    """Return how the payment comes about: 颗子, what it makes with 醒 and 倍, and who pays otherwise."""
+    house, xing = house_of(case), detail["醒"]
+    each = total * house.stake
+    hu, kezi = detail["胡"], detail["颗子"]
+    code = "plain" if not xing else "add" if house.xing_adds else "multiply"
+    numbers = {"kezi": kezi, "xing": xing, "factor": factor, "stake": house.stake, "each": each}
+    steps = [Step("kezi", {"hu": hu, "need": NEED, "kezi": kezi}), Step(code, numbers)]
+    if house.drawer_pays and not flag(case.facts, "self_drawn"):
+        steps.append(Step("drawer", {"each": each, "both": 2 * each}))
+    if house.share_xing and by_xing and case.facts["seats"] == 4:
+        steps.append(Step("share", {"shared": by_xing * house.stake}))
+    return tuple(steps)
 
 
 def undivided(case: Case) -> Count:

@@ -22,7 +22,7 @@ RULES = RuleSet(
     id="play", name=NAMES, deck="zipai", composition="80+4", unit=NAMES, seats=(2,),
     kinds=(Kind("吃", (), NAMES, False, (2, 3)), Kind("坎", (), NAMES, True, (3,))),
     facts=(), options=(), table=(Row("吃", NAMES, "B3", ()), Row("坎", NAMES, "B2", ())),
-    columns=(), notices=(), card_names=MappingProxyType({}),
+    columns=(), notices=(), payments=(), card_names=MappingProxyType({}),
 )  # fmt: skip
 
 

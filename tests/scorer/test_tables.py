@@ -60,7 +60,9 @@ def names_of(rules: str) -> Iterator[Names]:
     yield from (notice.text for notice in table.notices)
     for fact in table.facts:
         yield from (fact.label, fact.help)
+    yield from (step.text for step in table.payments)
     yield from (option.label for option in table.options)
+    yield from (option.help for option in table.options if option.stake)
 
 
 @pytest.mark.parametrize("rules", scorer.rule_ids())

@@ -135,8 +135,26 @@ def test_a_hand_is_counted_and_written_down(client: FlaskClient) -> None:
     assert answer.status_code == 303, notice(answer)
     assert totals(client, table) == [-5, 15, -5, -5]
     text = page(client, table)
+    assert "Each pays: 10 胡 − 10 + stake 1 = 1" in text
+    assert "1 × stake 5 = 5" in text
     assert "乙 won with 10" in text
     assert "乙 deals" in text, "the winner begins the next round"
+
+
+def test_a_new_table_of_a_game_without_points_asks_what_a_group_is_worth(client: FlaskClient) -> None:
+    form = page(client, "/games/new?rules=chuanpai")
+    asked = form[form.index('id="option-unit_points"') :]
+    assert 'value="1"' in asked[:120]
+    assert form.index('id="option-unit_points"') < form.index("House rules")
+    table = new_table(client, rules="chuanpai", **{"option-unit_points": "0", "option-fives_tens": "on"})
+    assert "nothing is set, so nobody pays" in page(client, table)
+    hand = "1-1 4-4 6-6 2-6 1-3 1-5 2-2 3-3 5-6 4-5 1-4 2-3 4-6 5-5 1-2 1-6"
+    send(client, f"{table}/rounds/new?how=hand", {"hand": hand, "winner": "0", "dealer": "0"})
+    assert "What a group is worth is not set" in page(client, table)
+    paying = new_table(client, rules="chuanpai", **{"option-unit_points": "2", "option-fives_tens": "on"})
+    send(client, f"{paying}/rounds/new?how=hand", {"hand": hand, "winner": "0", "dealer": "0"})
+    assert totals(client, paying) == [48, -16, -16, -16]
+    assert "Each pays: 8 groups × 2 = 16" in page(client, paying)
 
 
 def test_a_false_call_pays(client: FlaskClient) -> None:
@@ -175,6 +193,7 @@ def test_the_hand_is_counted_while_it_is_typed(client: FlaskClient) -> None:
     assert count["wins"]
     assert count["sentence"].startswith("10 ")
     assert count["amounts"] == ["甲 −1", "乙 −1", "丙 −1", "丁 +3"]
+    assert count["payment"] == ["Each pays: 10 胡 − 10 + stake 1 = 1"]
     assert client.post(f"{table}/count", data={**asked, "winner": ""}).get_json()["amounts"] == []
     wrong = client.post(f"{table}/count", data={**asked, "hand": "rK"}).get_json()
     assert not wrong["wins"]
@@ -700,6 +719,11 @@ def broken_json(client: FlaskClient, table: str, *path: object, value: object) -
         (("events", 1, "body", "round", "counted", "crops", 0, "code"), "zz", "missing or is not"),
         (("events", 0, "body", "rules"), "poker", "no game “poker”"),
         (("events", 0, "body", "settings", "seats"), 8, "not played by 8"),
+        (
+            ("events", 1, "body", "round", "counted", "score", "payment"),
+            [{"code": "x", "numbers": {}}],
+            "payment",
+        ),
         (("crops",), {}, "picture of a card is missing"),
         (("crops",), {"0" * 64: "AAAA"}, "picture of a card can't be read"),
     ],

@@ -148,10 +148,28 @@ def _check_counted(counted: Counted, rules: scorer.RuleSet) -> None:
     lines, melds = score.get("lines"), score.get("melds")
     if not plain or not isinstance(lines, list) or not isinstance(melds, list):
         raise BadField({"field": "score"})
+    _check_payment(score.get("payment", []), rules)
     for line in lines:
         _check_part(line, {"name": str, "points": int, "times": int, "clause": str}, rules)
     for meld in melds:
         _check_part(meld, {"kind": str}, rules)
+
+
+def _check_payment(steps: object, rules: scorer.RuleSet) -> None:
+    """Raise `BadField` where the steps of a payment can't be said; a table saved before they were kept has none."""
+    if not isinstance(steps, list) or not all(_can_be_said(step, rules) for step in steps):
+        raise BadField({"field": "payment"})
+
+
+def _can_be_said(step: object, rules: scorer.RuleSet) -> bool:
+    numbers = step.get("numbers") if isinstance(step, dict) else None
+    if not isinstance(step, dict) or not isinstance(numbers, dict):
+        return False
+    try:
+        rules.say_payment(str(step.get("code")), "en", numbers)
+    except KeyError:
+        return False
+    return all(type(number) is int for number in numbers.values())
 
 
 def _check_part(part: object, fields: Mapping[str, type], rules: scorer.RuleSet) -> None:

@@ -11,7 +11,7 @@ from webui import kept
 from webui.games import asked, words
 from webui.games.room import acknowledged, blueprint, change, ledger_of, saved_notice
 from webui.games.rounds import form_values
-from webui.games.rules import check_seats, rule_set
+from webui.games.rules import check_seats, option_values, rule_set
 from webui.languages import language
 from webui.ledger import turns
 from webui.ledger.changes import (
@@ -22,6 +22,7 @@ from webui.ledger.changes import (
     Change,
     Created,
     DealerSet,
+    Json,
     OptionChanged,
     PlayerAway,
     PlayerJoined,
@@ -58,11 +59,22 @@ def _new_form(rules_id: str, names: list[str], error: str = "", key: str = "") -
         error=error,
         key=key or asked.new_key(),
         form=request.form,
+        values=_typed_options(rules) if request.form else _first_options(rules),
         dealer_rules=DEALER_RULES,
         most_stake=MAX_STAKE,
         name_letters=NAME_LETTERS,
         today=words.day(asked.now_ms()),
     )
+
+
+def _typed_options(rules: scorer.RuleSet) -> dict[str, str | None]:
+    return {option.name: request.form.get(f"option-{option.name}") for option in rules.options}
+
+
+def _first_options(rules: scorer.RuleSet) -> dict[str, Json]:
+    """Options of a new table: the defaults, but a table plays for something, also where the rules name no points."""
+    defaults = option_values(rules, {})
+    return defaults | {option.name: 1 for option in rules.options if option.stake and not option.default}
 
 
 def _last_people(rules_id: str) -> list[str]:
@@ -142,6 +154,7 @@ def settings(table_id: str) -> Response:
         table_id=table_id,
         ledger=ledger,
         rules=rule_set(ledger.rules),
+        values=option_values(rule_set(ledger.rules), ledger.settings.options),
         error=error,
         dealer_rules=DEALER_RULES,
         most_stake=MAX_STAKE,

@@ -21,6 +21,7 @@ from webui import kept
 from webui.failures import error_object
 from webui.games import asked, words
 from webui.games.rounds import CountedOtherwise
+from webui.games.rules import option_values
 from webui.ledger.changes import Change
 from webui.ledger.errors import LedgerError
 from webui.ledger.fold import Ledger
@@ -43,6 +44,9 @@ def _helpers() -> dict[str, object]:
         "day": words.day,
         "iso": words.iso,
         "round_title": words.round_title,
+        "option_values": option_values,
+        "total_text": words.total_text,
+        "payment_lines": words.payment_lines,
         "new_key": asked.new_key,
         "rule_set": scorer.rule_set,
         "deck": scorer.deck,

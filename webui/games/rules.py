@@ -68,6 +68,11 @@ def check_seats(rules_id: str, seats: int) -> None:
         raise BadSeats({"seats": seats})
 
 
+def option_values(rules: scorer.RuleSet, given: Body) -> dict[str, Json]:
+    """The values of all options of a table."""
+    return {option.name: given.get(option.name, option.default) for option in rules.options}
+
+
 def asked_facts(rules: scorer.RuleSet) -> tuple[scorer.Fact, ...]:
     """The facts that a person has to say; the others the table knows."""
     return tuple(fact for fact in rules.facts if fact.name not in TABLE_FACTS)

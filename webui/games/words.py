@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
 import scorer
 from webui.games.rounds import CountedOtherwise
@@ -15,6 +16,7 @@ from webui.ledger.changes import (
     Created,
     DealerSet,
     Event,
+    Json,
     OptionChanged,
     PlayerAway,
     PlayerJoined,
@@ -133,6 +135,30 @@ def round_title(played: Round, ledger: Ledger) -> str:
         return gettext("%(name)s won", name=name)
     unit = scorer.rule_set(ledger.rules).unit.get(language())
     return gettext("%(name)s won with %(total)s %(unit)s", name=name, total=score["total"], unit=unit)
+
+
+def total_text(rules: scorer.RuleSet, score: Mapping[str, Json]) -> str:
+    """What a hand comes to: `12 胡`; where the game counts nothing but who won (挤儿), that it won."""
+    if score["wins"] and not score["total"]:
+        return gettext("The hand wins")
+    said = f"{plain(cast('int', score['total']))} {rules.unit.get(language())}"
+    return f"{gettext('False win')}: {said}" if score["fault"] else said
+
+
+def payment_lines(rules: scorer.RuleSet, score: Mapping[str, Json], stake: int) -> list[str]:
+    """How the payment of a counted hand comes about, by the scorer's own steps, then the stake of the table."""
+    steps = cast("Sequence[Mapping[str, Json]]", score.get("payment") or ())
+    numbers = [cast("Mapping[str, int]", step["numbers"]) for step in steps]
+    said = [
+        rules.say_payment(str(step["code"]), language(), filled)
+        for step, filled in zip(steps, numbers, strict=True)
+    ]
+    each = next((filled["each"] for filled in numbers if filled.get("each")), 0)
+    if stake != 1 and each:
+        said.append(
+            gettext("%(each)s × stake %(stake)s = %(money)s", each=each, stake=stake, money=each * stake)
+        )
+    return said
 
 
 def change_sentence(event: Event, ledger: Ledger, log: Mapping[int, Event]) -> str:

@@ -12,7 +12,6 @@ from webui.games import asked, words
 from webui.games.room import acknowledged, blueprint, change, ledger_of
 from webui.games.rounds import Wish, from_form, from_json, keep_crops, to_round
 from webui.games.rules import DoesNotWin, asked_facts, rule_set
-from webui.languages import language
 from webui.ledger import turns
 from webui.ledger.changes import HOWS, Change, Round, RoundAdded, RoundEdited, Seating
 from webui.ledger.errors import LedgerError
@@ -99,12 +98,12 @@ def count_now(table_id: str) -> Response:
     except LedgerError as error:
         said = (_why_not(ledger) if isinstance(error, DoesNotWin) else "") or words.sentence(error)
         return jsonify({"wins": False, "sentence": said, "cards": cards})
-    score = played.counted.score if played.counted else {}
-    unit = rule_set(ledger.rules).unit.get(language())
+    assert played.counted
+    rules, score = rule_set(ledger.rules), played.counted.score
     gains = () if nobody else zip(ledger.people, played.amounts, strict=True)
     amounts = [f"{person.name} {words.signed(amount)}" for person, amount in gains if amount]
-    said = f"{score.get('total', '')} {unit}"
-    return jsonify({"wins": True, "sentence": said, "amounts": amounts, "cards": cards})
+    said, payment = words.total_text(rules, score), words.payment_lines(rules, score, stake)
+    return jsonify({"wins": True, "sentence": said, "payment": payment, "amounts": amounts, "cards": cards})
 
 
 def _cards_of(rules_id: str, text: str) -> dict[str, object] | None:

@@ -16,9 +16,9 @@ let fromText = false; // the last change of the cards came from the text
 
 /* ---- the count ---- */
 
-function showCount({ wins, sentence: said, amounts = [] }) {
+function showCount({ wins, sentence: said, payment = [], amounts = [] }) {
   const count = byId("count");
-  count.replaceChildren(said, el("small", {}, amounts.join("  ")));
+  count.replaceChildren(said, ...[...payment, amounts.join("  ")].map((line) => el("small", {}, line)));
   count.classList.toggle("no", !wins);
   count.hidden = false;
 }

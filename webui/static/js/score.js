@@ -4,7 +4,7 @@ import { beforeParts, beforeSummary, beforeVerdict } from "./before.js";
 import { face, faceRow } from "./faces.js";
 import { result, sentence } from "./count.js";
 import { addCard, cards, change, deck, state } from "./state.js";
-import { lineName, notice } from "./terms.js";
+import { lineName, notice, paymentLines, totalText } from "./terms.js";
 import { _, cardName, kindName, rulesOf } from "./words.js";
 
 const unit = () => rulesOf(state.rules).unit;
@@ -18,8 +18,8 @@ export function summary() {
   if (dealt()) return beforeSummary(dealt());
   if (result.error) return { total: _("{n} cards", { n: cards().length }), why: shortOf(result), wins: false };
   const { score } = result;
-  const why = score.wins ? _("The hand wins") : score.fault ? _("False win") : notice(score.reason?.message ?? _("Does not win"));
-  return { total: `${score.total} ${unit()}`, why, wins: score.wins };
+  const why = score.wins ? (score.total ? _("The hand wins") : paymentLines(score)[0]) : score.fault ? _("False win") : notice(score.reason?.message ?? _("Does not win"));
+  return { total: totalText(score), why, wins: score.wins };
 }
 
 function shortOf({ error, waits }) {
@@ -34,7 +34,7 @@ function verdict(score) {
     "div",
     { class: "verdict" },
     el("p", { class: `stamp${score.wins ? "" : " no"}` }, stamp),
-    el("p", { class: "total", id: "total" }, String(score.total), el("small", {}, unit())),
+    (score.total || !score.wins) && el("p", { class: "total", id: "total" }, String(score.total), el("small", {}, unit())),
     score.reason && el("p", { class: "why" }, notice(score.reason.message)),
     short.length > 0 && el("p", { class: "why" }, short.join(" · ")),
     el(
@@ -75,7 +75,7 @@ function lines(score) {
       "p",
       { class: "sum" },
       el("span", {}, _("Together")),
-      el("span", {}, score.factor !== 1 && el("small", {}, `× ${score.factor}  `), `${score.total} ${unit()}`),
+      el("span", {}, score.factor !== 1 && el("small", {}, `× ${score.factor}  `), totalText(score)),
     ),
   );
 }
@@ -104,18 +104,21 @@ function seatName(seat, seats) {
 
 function payment(score) {
   const changes = score.settlement ?? [];
-  if (!changes.some((value) => value)) return null;
+  if (!score.payment?.length) return null;
   return el(
     "section",
     { class: "panel", "aria-labelledby": "pay-title" },
     el("h2", { id: "pay-title" }, _("Who pays whom")),
-    el(
+    paymentLines(score).map((line) => el("p", { class: "payment" }, line)),
+    changes.some(Boolean) && el(
       "table",
       { class: "pay" },
       changes.map((value, seat) => el("tr", {}, el("th", { scope: "row" }, seatName(seat, changes.length)), el("td", {}, value > 0 ? `+${value}` : String(value).replace("-", "−")))),
     ),
   );
 }
+
+const waitText = (wait) => totalText({ wins: true, total: wait.score });
 
 /** The waits as keys: a tap takes the card as the winning one. */
 function waits(listed) {
@@ -134,9 +137,9 @@ function waits(listed) {
       listed.map((wait) =>
         el(
           "button",
-          { type: "button", class: "wait", "aria-label": `${cardName(deck(), wait.code)} ${wait.score} ${unit()}`, onclick: win(wait.code) },
+          { type: "button", class: "wait", "aria-label": `${cardName(deck(), wait.code)} ${waitText(wait)}`, onclick: win(wait.code) },
           face(deck(), wait.code, { silent: true }),
-          el("span", {}, `${wait.score} ${unit()}`),
+          el("span", {}, waitText(wait)),
         ),
       ),
     ),

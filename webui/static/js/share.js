@@ -1,7 +1,7 @@
 // The score as text and as a picture drawn here, for the people who were not at the table.
 import { toast } from "./dom.js";
 import { deck, state } from "./state.js";
-import { lineName } from "./terms.js";
+import { lineName, paymentLines, totalText } from "./terms.js";
 import { _, cardName, rulesOf } from "./words.js";
 
 const WIDTH = 720;
@@ -14,7 +14,8 @@ export function scoreText(score) {
   const names = (codes) => codes.map((code) => cardName(deck(), code)).join(" ");
   const value = (line) => [line.points ? `+${line.points}` : "", line.times !== 1 ? `×${line.times}` : ""].filter(Boolean).join(" ") || "0";
   return [
-    `${rules.name}: ${score.total} ${rules.unit}${score.wins ? "" : ` (${_("Does not win")})`}`,
+    `${rules.name}: ${totalText(score)}${score.wins ? "" : ` (${_("Does not win")})`}`,
+    ...paymentLines(score),
     ...score.lines.map((line) => `${lineName(line.name)} ${value(line)}  ${names(line.cards)}`.trimEnd()),
   ].join("\n");
 }
@@ -95,7 +96,7 @@ export async function scorePicture(score) {
   const serif = "'Songti SC', 'Noto Serif CJK SC', serif";
   text(context, rules.name, PAD, 70, `700 32px ${serif}`);
   text(context, score.wins ? _("The hand wins") : _("Does not win"), WIDTH - PAD, 70, `600 24px ${serif}`, { colour: "#a1231f", align: "right" });
-  text(context, `${score.total} ${rules.unit}`, WIDTH / 2, 160, `700 72px ${serif}`, { colour: "#a1231f", align: "center" });
+  text(context, totalText(score), WIDTH / 2, 160, `700 72px ${serif}`, { colour: "#a1231f", align: "center" });
   let y = 190;
   for (const line of score.lines) {
     drawLine(context, line, y, pictures);

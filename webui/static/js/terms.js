@@ -30,6 +30,19 @@ export function notice(said) {
   return said;
 }
 
+/** What a hand comes to; where the game counts nothing but who won (挤儿), that it won. */
+export const totalText = (score) => (score.wins && !score.total ? _("The hand wins") : `${score.total} ${rulesOf(state.rules).unit}`);
+
+/** How the payment comes about, by the scorer's own steps, then the stake of the table that the hand is counted for. */
+export function paymentLines(score) {
+  const steps = score.payment ?? [];
+  const said = steps.map(({ code, numbers }) => rulesOf(state.rules).payments[code].replace(/\{(\w+)\}/g, (whole, name) => numbers[name] ?? whole));
+  const each = steps.find((step) => step.numbers.each)?.numbers.each;
+  const stake = state.game?.stake ?? 1;
+  if (each && stake !== 1) said.push(_("{each} × stake {stake} = {money}", { each, stake, money: each * stake }));
+  return said;
+}
+
 function patternOf(text) {
   const plain = text.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
   return new RegExp(`^${plain.replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`);
