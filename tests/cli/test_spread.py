@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import socketserver
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -79,13 +81,42 @@ def test_a_worker_that_fails_is_one_sentence(
     monkeypatch.undo()
 
 
+def refused(capsys: Capture, photo: Path, place: str) -> str:
+    """What is said where no scheduler answers; no client may be left that tries to close for long."""
+    distributed: Any = pytest.importorskip("distributed")
+    left = len(distributed.Client._instances)
+    answer = run(capsys, "catalogue", str(photo / "hand.jpg"), "--dask", place, "--json")
+    assert (answer.status, answer.json["error"]["code"]) == (2, "no_scheduler")
+    assert len(distributed.Client._instances) == left
+    return answer.err
+
+
 @pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("place", ["tcp://127.0.0.1:9", "nonsense://x", "127.0.0.1:9"])
+@pytest.mark.parametrize("place", ["tcp://127.0.0.1:9", "nonsense://x", "127.0.0.1:9", "127.0.0.1"])
 def test_a_scheduler_that_does_not_answer_is_one_sentence(
     capsys: Capture, reader: FakeReader, photo: Path, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("distributed")
     monkeypatch.setattr(spread, "CONNECT_SECONDS", 1)
-    answer = run(capsys, "catalogue", str(photo / "hand.jpg"), "--dask", place, "--json")
-    assert (answer.status, answer.json["error"]["code"]) == (2, "no_scheduler")
-    assert place in answer.err
+    assert refused(capsys, photo, place) == f"paiyan: no Dask scheduler answers at {place}\n"
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.0 400 Bad Request\r\n\r\n", b"\xff" * 64])
+def test_something_else_that_listens_there_is_one_sentence(
+    capsys: Capture, reader: FakeReader, photo: Path, answer: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spread, "CONNECT_SECONDS", 1)
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), says(answer)) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        assert refused(capsys, photo, f"tcp://127.0.0.1:{other.server_address[1]}").count("\n") == 1
+        other.shutdown()
+
+
+def says(answer: bytes) -> type[socketserver.BaseRequestHandler]:
+    """A service that says one thing, whatever it is asked."""
+
+    class Says(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.sendall(answer)
+
+    return Says

@@ -6,6 +6,7 @@ are those of its own data folder.
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -54,11 +55,21 @@ def _client(address: str) -> Any:
         raise CommandError(
             "no_dask", "--dask needs the package 'distributed': pip install 'paiyan[dask]'"
         ) from None
-    connect: Any = distributed.Client  # its types say less than they seem to
     try:
-        return connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError):
+        asyncio.run(asyncio.wait_for(_asked_who_it_is(address), CONNECT_SECONDS))
+    except Exception:  # whatever else listens there may answer anything
         raise CommandError("no_scheduler", f"no Dask scheduler answers at {address}") from None
+    connect: Any = distributed.Client  # its types say less than they seem to
+    return connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
+
+
+async def _asked_who_it_is(address: str) -> None:
+    """Ask a scheduler who it is: a client that finds none tries for long to close what it never opened."""
+    import distributed
+
+    rpc: Any = distributed.rpc
+    async with rpc(address) as scheduler:
+        await scheduler.identity()
 
 
 def _threads(client: Any, address: str) -> int:
