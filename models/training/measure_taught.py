@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from vision.evaluate import Marked, compare, meets, summary
 from vision.geometry import Floats
 from vision.read import Reader
+from vision.reading import SeenCard
 from vision.taught import save_print
 from vision.teach import Lesson, Proposal, confirmed, learned, propose
 from vision.truth import TruePhoto, read_truth
@@ -30,7 +31,7 @@ def designs(folder: Path) -> dict[str, str]:
     return {row["file_name"]: row["design"] for row in rows}
 
 
-def owner_says(photo: TruePhoto, asked: Proposal) -> tuple[Floats, str | None]:
+def owner_says(photo: TruePhoto, asked: Proposal | SeenCard) -> tuple[Floats, str | None]:
     """The answer to one question: the quad asked about and the code of the card that lies there, None for no card."""
     quad = asked.ends[0].quad
     there = (card.code for card in photo.cards for end in card.ends if meets(quad.mean(axis=0), end.quad))
@@ -65,12 +66,13 @@ def wrong_print(design: str, decks: Mapping[str, str]) -> str:
 
 
 def read_all(
-    reader: Reader, folder: Path, prints: Path, taught: Mapping[str, str]
+    reader: Reader, folder: Path, photos: Sequence[TruePhoto], prints: Path, taught: Mapping[str, str]
 ) -> list[dict[str, object]]:
-    """Figures of a folder's photos, each read with the print that ``taught`` gives its design."""
+    """Figures of photos of a folder, each read with the print that ``taught`` gives its design."""
     named = designs(folder)
     marked: list[Marked] = []
-    for file, photo in read_truth(folder).items():
+    for photo in photos:
+        file = photo.file
         name = taught[named[file]]
         reading = reader.read((folder / file).read_bytes(), name=file, taught=name, taught_dir=prints)
         marked.append(Marked(photo, reading, *compare(photo, reading.cards)))
@@ -105,7 +107,9 @@ def main() -> None:
             "auto": dict.fromkeys(decks, "auto"),
             "wrong": {name: wrong_print(name, decks) for name in decks},
         }
-        print(table({how: read_all(reader, args.photos, prints, taught) for how, taught in ways.items()}))
+        photos = list(read_truth(args.photos).values())
+        found = {how: read_all(reader, args.photos, photos, prints, taught) for how, taught in ways.items()}
+        print(table(found))
 
 
 if __name__ == "__main__":
