@@ -406,6 +406,8 @@ def test_an_answer_without_a_place_is_refused(client: FlaskClient, teacher: Teac
     answer = save(client, "mine", counted(["rK"], said=[{"quad": quad, "code": "rA"}]), files=1, teach=True)
     assert answer.status_code == 400
     assert "table-card" not in client.get("/decks").text, "nothing is saved"
+    untaught = save(client, "mine", counted(["rK"], said=[{"quad": quad, "code": "rA"}]), files=1)
+    assert untaught.status_code == 201, "who does not want the print taught need not answer"
 
 
 def test_the_print_follows_its_deck(client: FlaskClient, teacher: Teacher, tmp_path: Path) -> None:

@@ -41,10 +41,8 @@ def photographed(body: dict[str, object], deck: scorer.Deck) -> Photographed:
     """The photos of a request with what was said of them; raises `RequestError`, `PhotoError` or `BadPicture`."""
     counted = photos_of(body, deck)
     files = [file.stream.read() for file in request.files.getlist("photo")][:MAX_PHOTOS]
-    lessons = _lessons(body, files)
-    return Photographed(
-        _kept_photos(body, counted, files), _kept_cards(body, counted), lessons if body.get("teach") else ()
-    )
+    lessons = _lessons(body, files) if body.get("teach") else ()
+    return Photographed(_kept_photos(body, counted, files), _kept_cards(body, counted), lessons)
 
 
 def data() -> dict[str, object]:

@@ -11,7 +11,7 @@ from flask import Response, flash, make_response, render_template, request, url_
 import scorer
 from webui import kept, pictures
 from webui.games import asked, words
-from webui.games.room import acknowledged, blueprint, ledger_of
+from webui.games.room import acknowledged, blueprint, form_says, ledger_of
 from webui.games.rules import HandRefused, check_seats, rule_set
 from webui.ledger.changes import Body, Counted, Event, Json, RoundAdded, RoundEdited
 from webui.ledger.errors import N_, BadField, LedgerError
@@ -79,9 +79,7 @@ def bring() -> Response:
     try:
         done = _restored(data)
     except LedgerError as error:
-        if asked.wants_json():
-            raise
-        page = render_template("games/import.html", error=words.sentence(error), key=asked.new_key())
+        page = render_template("games/import.html", error=form_says(error), key=asked.new_key())
         return make_response(page, words.status_of(error))
     flash(gettext("The table was brought in."), "good")
     return acknowledged(done, url_for("games.table", table_id=done.table_id))

@@ -9,7 +9,7 @@ from flask import Response, flash, make_response, render_template, request, url_
 import scorer
 from webui import kept
 from webui.games import asked, words
-from webui.games.room import acknowledged, blueprint, change, ledger_of, saved_notice
+from webui.games.room import acknowledged, blueprint, change, form_says, ledger_of, saved_notice
 from webui.games.rounds import form_values
 from webui.games.rules import check_seats, option_values, rule_set
 from webui.languages import language
@@ -97,9 +97,7 @@ def create() -> Response:
             kept.store(), [_created(rules_id, names)], order
         )
     except LedgerError as error:
-        if asked.wants_json():
-            raise
-        page = _new_form(rules_id, names, words.sentence(error), request.form.get("key", ""))
+        page = _new_form(rules_id, names, form_says(error), request.form.get("key", ""))
         return make_response(page, words.status_of(error))
     return acknowledged(done, url_for("games.table", table_id=done.table_id))
 
@@ -143,9 +141,7 @@ def settings(table_id: str) -> Response:
         try:
             done = change(table_id, _settings_change)
         except LedgerError as refused:
-            if asked.wants_json():
-                raise
-            error = words.sentence(refused)
+            error = form_says(refused)
         else:
             flash(saved_notice(ledger_of(table_id), done), "good")
             return acknowledged(done, url_for("games.table", table_id=table_id))

@@ -81,6 +81,13 @@ def refusal_json(error: LedgerError) -> Response:
     return answer
 
 
+def form_says(error: LedgerError) -> str:
+    """What a form that is shown again says of a refusal; a script gets the error object: the error goes on."""
+    if asked.wants_json():
+        raise error
+    return words.sentence(error)
+
+
 def see_other(url: str) -> Response:
     """Go on to a page after a change (303, so that a reload changes nothing again)."""
     return make_response(redirect(url, 303))

@@ -9,7 +9,7 @@ from flask import Response, jsonify, make_response, render_template, request, ur
 import scorer
 from webui import kept
 from webui.games import asked, words
-from webui.games.room import acknowledged, blueprint, change, ledger_of
+from webui.games.room import acknowledged, blueprint, change, form_says, ledger_of
 from webui.games.rounds import Wish, from_form, from_json, keep_crops, to_round
 from webui.games.rules import DoesNotWin, asked_facts, rule_set
 from webui.ledger import turns
@@ -128,9 +128,7 @@ def _again(
     round_id: int | None = None,
 ) -> Response:
     """The form with what was typed and what was wrong; for a script the error object."""
-    if asked.wants_json():
-        raise error
-    said = words.sentence(error)
+    said = form_says(error)
     if isinstance(error, DoesNotWin):
         said = _why_not(ledger) or said
     # A key that another request used up would be refused for ever.
