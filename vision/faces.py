@@ -19,6 +19,7 @@ from vision.geometry import (
     CROP_SIZE,
     Floats,
     crop_matrix,
+    log_softmax,
     quad_frame,
     quad_from_crop,
     turned_quad,
@@ -30,6 +31,7 @@ AREA_FROM = 1.25  # view px for each crop px from which sampling needs averaging
 LARGEST_BATCH = 256  # crops in one run of the network: four whole decks' ends would not fit otherwise
 UPSIDE_DOWN = 0.5  # probability from which an end is looked at the other way up
 MOST_MOVED = 0.5  # of each number of a frame: what is farther off is another end or none
+READ = 0.9999  # probability, not calibrated, from which an end is read: a second crop changes nothing
 WORTH_ANOTHER_CUT = 0.06  # change of a frame's numbers below which a second crop shows the same
 EMPTY = 128  # grey level of a crop that lies outside the photo
 
@@ -108,7 +110,7 @@ def read_faces(view: View, quads: Floats, network: FacesNetwork) -> Faces:
     """Faces of one or more ends with these quads (N, 4, 2), in px of the full photo.
 
     Ends that lie the other way up are turned; then every quad is mended by what its crop shows, and where that moves
-    it much the end is cut and read again.
+    it much the end is cut and read again, unless it was surely read.
     """
     picture, scale = view(view_scale(quads))
 
@@ -121,7 +123,9 @@ def read_faces(view: View, quads: Floats, network: FacesNetwork) -> Faces:
         turned = read(turned_quad(quads[doubted]))
         better = turned.upside_down < faces.upside_down[doubted]
         faces = replaced(faces, doubted[better], turned.take(better))
-    moved = np.flatnonzero(np.abs(faces.frame).max(axis=1) > WORTH_ANOTHER_CUT)
+    loose = np.abs(faces.frame).max(axis=1) > WORTH_ANOTHER_CUT
+    unread = log_softmax(faces.logits).max(axis=1) < np.log(READ)
+    moved = np.flatnonzero(loose & unread)
     if len(moved):
         faces = replaced(faces, moved, read(mended_quads(faces.quads[moved], faces.frame[moved])))
     return replace(faces, quads=mended_quads(faces.quads, faces.frame))

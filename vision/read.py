@@ -247,7 +247,7 @@ def seen_card(shots: Sequence[Shot], found: Found, k: int, verdict: Verdict, pil
     return SeenCard(
         verdict.code,
         verdict.confidence,
-        verdict.review or faint or bool(found.doubted[k]),
+        bool(verdict.review or faint or found.doubted[k]),
         verdict.alternatives,
         seen,
         pile,
