@@ -107,7 +107,9 @@ def test_catalogue_without_cards(capsys: Capture, reader: FakeReader, photo: Pat
 def test_catalogue_names_a_photo_of_another_deck(capsys: Capture, reader: FakeReader, photo: Path) -> None:
     answer = run(capsys, "catalogue", "--json", str(photo / "hand.jpg"), str(photo / "numbers.jpg"))
     assert answer.json["deck"] == "sise"
-    assert answer.json["warnings"] == [f"{photo / 'numbers.jpg'} shows another deck, zipai"]
+    assert answer.json["warnings"] == [
+        f"{photo / 'numbers.jpg'} shows another deck, 字牌; its cards are not counted"
+    ]
 
 
 def test_catalogue_fails_with_any_photo(capsys: Capture, reader: FakeReader, photo: Path) -> None:

@@ -160,6 +160,10 @@ def catalogue(
     found = (
         compare(scorer.deck(found_deck), codes, rules.composition if rules else None) if found_deck else None
     )
-    strange = [f"{r.file} shows another deck, {r.deck}" for r in readings if r.deck not in (None, found_deck)]
+    strange = [
+        f"{r.file} shows another deck, {scorer.deck(r.deck).name.hans}; its cards are not counted"
+        for r in readings
+        if r.deck and r.deck != found_deck
+    ]
     answer = catalogue_json(found, others_json(readings), doubts(readings) + strange)
     print_json(answer) if as_json else click.echo(plain.catalogue_text(answer))
