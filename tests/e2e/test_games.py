@@ -54,7 +54,7 @@ def save(page: Page) -> None:
 def add_numbers(page: Page, table: str, winner: int, paid: int) -> None:
     fill_numbers(page, table, winner, paid)
     save(page)
-    page.wait_for_url(f"{table}#round-*")
+    page.wait_for_url(table)
 
 
 def totals(page: Page, table: str) -> list[int]:
@@ -80,19 +80,22 @@ def test_an_evening(page: Page, tmp_path: Path) -> None:
     page.locator("#hand").fill(TEN)
     expect(page.locator("#count")).to_contain_text("10 胡")
     save(page)
-    page.wait_for_url(f"{table}#round-2")
-    expect(page.locator("#round-2")).to_have_attribute("open", "")
+    page.wait_for_url(table)
+    said = page.locator(".notice.good")
+    expect(said).to_contain_text(f"{NAMES[1]} +3")
+    expect(said).to_be_in_viewport()
+    expect(page.locator(".standings")).to_be_in_viewport(ratio=0.9)
     fill_numbers(page, table, 0, 4)
     expect(page.locator("#balance")).to_contain_text(f"{NAMES[0]} +12")
     save(page)
-    page.wait_for_url(f"{table}#round-3")
+    page.wait_for_url(table)
     assert totals(page, table) == [11, -1, -5, -5]
     page.goto(f"{table}/rounds/2/edit?how=numbers")
     page.locator("#amount-1").fill("9")
     for person in (0, 2, 3):
         page.locator(f"#amount-{person}").fill("3")
     save(page)
-    page.wait_for_url(f"{table}#round-2")
+    page.wait_for_url(table)
     assert totals(page, table) == [9, 5, -7, -7]
     page.goto(table)
     page.locator("#round-3 summary").tap()
@@ -134,7 +137,7 @@ def test_the_cards_of_a_past_round_are_put_right_by_tapping_them(page: Page) -> 
     page.locator("#sheet [data-close]").tap()
     expect(page.locator("#count")).to_contain_text("10 胡")
     save(page)
-    page.wait_for_url(f"{table}#round-2")
+    page.wait_for_url(table)
     page.goto(f"{table}/rounds/2/edit")
     expect(page.locator(".pile-cards button")).to_have_count(21)
     page.locator(".pile-cards button[aria-label='黄马']").first.tap()
@@ -147,8 +150,37 @@ def test_the_cards_of_a_past_round_are_put_right_by_tapping_them(page: Page) -> 
     expect(page.locator("#hand")).to_have_value(re.compile("!yN"))
     expect(page.locator("#count")).to_contain_text("8 胡")
     save(page)
-    page.wait_for_url(f"{table}#round-2")
+    page.wait_for_url(table)
     assert totals(page, table) == [11, -33, 11, 11]
+
+
+def test_what_was_said_of_a_round_stays_on_every_way_to_write_it_down(page: Page) -> None:
+    table = sit_down(page, "zipai")
+    page.goto(f"{table}/rounds/new?how=hand")
+    page.locator("[name=winner][value='1']").check(force=True)
+    page.locator("#fact-self_drawn").check(force=True)
+    page.locator("#note").fill("外婆家")
+    page.locator(".tabs a[href$='how=numbers']").tap()
+    expect(page.locator("[name=winner][value='1']")).to_be_checked()
+    expect(page.locator("[name=side-1][value=wins]")).to_be_checked()
+    expect(page.locator("#note")).to_have_value("外婆家")
+    page.locator(".tabs a[href$='how=hand']").tap()
+    expect(page.locator("#fact-self_drawn")).to_be_checked()
+    page.locator(".tabs a[href*='game=']").tap()
+    page.wait_for_selector("html[data-ready]")
+    page.goto(f"{page.url}#score")
+    expect(page.locator("#facts-self_drawn")).to_be_checked()
+    add_numbers(page, table, 3, 2)
+    page.goto(f"{table}/rounds/new?how=hand")
+    expect(page.locator("[name=winner]:checked")).to_have_count(0)
+
+
+def test_the_open_table_is_a_tap_away_from_the_first_page(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    page.goto("/")
+    page.locator("#for-table a").tap()
+    page.wait_for_url(lambda url: url.endswith(f"/?game={table.rsplit('/', 1)[1]}"))
+    expect(page.locator("#for-table button")).to_be_visible()
 
 
 def test_an_answer_that_is_lost_writes_nothing_twice(page: Page) -> None:
@@ -166,7 +198,7 @@ def test_an_answer_that_is_lost_writes_nothing_twice(page: Page) -> None:
 
     page.route("**/rounds/new", lose_the_first)
     save(page)
-    page.wait_for_url(f"{table}#round-2")
+    page.wait_for_url(table)
     assert len(lost) == 1
     assert rounds(page, table) == 1
     assert totals(page, table) == [-5, -5, 15, -5]
@@ -181,7 +213,7 @@ def test_two_phones_at_one_table(page: Page, phone: BrowserContext) -> None:
     expect(other.locator("#error")).to_be_visible()
     assert rounds(page, table) == 1
     save(other)
-    other.wait_for_url(f"{table}#round-3")
+    other.wait_for_url(table)
     assert totals(page, table) == [1, -3, -3, 5]
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator("[data-stale]")).to_be_visible()
@@ -191,7 +223,7 @@ def test_a_double_tap_writes_one_round(page: Page) -> None:
     table = sit_down(page, "shihu")
     fill_numbers(page, table, 1, 3)
     page.locator("form[data-once] button.main").dblclick()
-    page.wait_for_url(f"{table}#round-2")
+    page.wait_for_url(table)
     assert rounds(page, table) == 1
 
 
@@ -208,7 +240,7 @@ def test_a_round_by_keyboard_alone(page: Page) -> None:
         tab_to(page, f"#amount-{person}")
         page.keyboard.type("2")
     page.keyboard.press("Enter")
-    page.wait_for_url(f"{table}#round-2")
+    page.wait_for_url(table)
     assert totals(page, table) == [6, -2, -2, -2]
 
 

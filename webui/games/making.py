@@ -99,7 +99,10 @@ def create() -> Response:
     except LedgerError as error:
         page = _new_form(rules_id, names, form_says(error), request.form.get("key", ""))
         return make_response(page, words.status_of(error))
-    return acknowledged(done, url_for("games.table", table_id=done.table_id))
+    table = url_for("games.table", table_id=done.table_id)
+    # A hand that was counted before its table was there is still in the browser: it is the first round.
+    first = url_for("scan.page", game=done.table_id, _anchor="score")
+    return acknowledged(done, first if request.form.get("hand") else table)
 
 
 def _created(rules_id: str, fields: list[str]) -> Created:

@@ -140,6 +140,7 @@ def table_json(table_id: str, ledger: Ledger) -> dict[str, object]:
         "options": ledger.settings.options,
         "stake": ledger.settings.stake,
         "version": ledger.version,
+        "changed_ms": ledger.changed_ms,
         "seats": len(ledger.people) - len(ledger.coming.out),
         "people": [{"name": person.name, "away": person.away} for person in ledger.people],
         "order": list(ledger.order),

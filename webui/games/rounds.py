@@ -64,21 +64,24 @@ def from_form(ledger: Ledger, before: Round | None = None) -> Wish:
     if how not in HOWS:
         raise BadField({"field": "how"})
     circle = ledger.circle_of(before) if before else ledger.circle()
-    out = tuple(sorted({*asked.people("out"), *circle.away}))
-    dealer = asked.person("dealer")
-    sitter = asked.person("sitter") if turns.has_sitter(circle, out) else None
-    if sitter is None:
-        sitter = turns.sitter(circle, dealer, out)
+    seating = _whole(circle, Seating(asked.person("dealer"), asked.person("sitter"), asked.people("out")))
     return Wish(
         how=how,
-        seating=Seating(dealer, sitter, out),
+        seating=seating,
         winner=asked.person("winner") if how != "draw" else None,
         last=asked.person("last") if how == "draw" else None,
         note=asked.line("note")[:NOTE_LETTERS],
         hand=request.form.get("hand", "")[:MAX_HAND_CHARACTERS] if how == "hand" else "",
         facts=form_values(asked_facts(rule_set(ledger.rules)), "fact") if how == "hand" else {},
-        amounts=_form_amounts(len(ledger.people), out, sitter) if how == "numbers" else (),
+        amounts=_form_amounts(len(ledger.people), seating.out, seating.sitter) if how == "numbers" else (),
     )
+
+
+def _whole(circle: turns.Circle, said: Seating) -> Seating:
+    """What was said of a seating, with those who left among those who sit out, and the 坐醒 that nobody named."""
+    out = tuple(sorted({*said.out, *circle.away}))
+    sitter = said.sitter if turns.has_sitter(circle, out) else None
+    return Seating(said.dealer, turns.sitter(circle, said.dealer, out) if sitter is None else sitter, out)
 
 
 def _form_amounts(people: int, out: Sequence[int], sitter: int | None) -> tuple[int | None, ...]:
@@ -149,7 +152,7 @@ def _json_seating(given: object, ledger: Ledger) -> Seating:
     numbers = [dealer, sitter, *out] if isinstance(out, list) else [""]
     if not all(one is None or type(one) is int for one in numbers):
         raise BadField({"field": "seating"})
-    return Seating(dealer, sitter, tuple(out))
+    return _whole(ledger.circle(), Seating(dealer, sitter, tuple(out)))
 
 
 def _json_crops(given: object, rules: scorer.RuleSet) -> tuple[tuple[Crop, ...], dict[str, bytes]]:

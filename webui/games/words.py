@@ -137,6 +137,15 @@ def round_title(played: Round, ledger: Ledger) -> str:
     return gettext("%(name)s won with %(total)s %(unit)s", name=name, total=score["total"], unit=unit)
 
 
+def written(played: Round, number: int, ledger: Ledger) -> str:
+    """A round that was just saved, in short: which one, who won by what, who got and paid how much."""
+    said = gettext("Round %(num)s is written down: %(round)s.", num=number, round=round_title(played, ledger))
+    people = zip(ledger.people, played.amounts, strict=False)
+    return " ".join(
+        [said, " · ".join(f"{one.name} {signed(amount)}" for one, amount in people if amount)]
+    ).strip()
+
+
 def total_text(rules: scorer.RuleSet, score: Mapping[str, Json]) -> str:
     """What a hand comes to: `12 胡`; where the game counts nothing but who won (挤儿), that it won."""
     if score["wins"] and not score["total"]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from flask import Response, jsonify, make_response, render_template, request, url_for
+from flask import Response, flash, jsonify, make_response, render_template, request, url_for
 
 import scorer
 from webui import kept
@@ -17,7 +18,7 @@ from webui.ledger.changes import HOWS, Change, Round, RoundAdded, RoundEdited, S
 from webui.ledger.errors import LedgerError
 from webui.ledger.fold import Ledger
 from webui.store import tables
-from webui.store.tables import Conflict, KeyReused
+from webui.store.tables import Appended, Conflict, KeyReused
 
 
 @blueprint.post("/<table_id>/rounds")
@@ -35,11 +36,15 @@ def add_counted(table_id: str) -> Response:
     if done is None:
         made = make(ledger_of(table_id))
         done = tables.append(kept.store(), table_id, made, asked.base(), order, wish[0].pictures)
-    return acknowledged(done, _round_url(table_id, done.seq), {"round": done.seq})
+    return _written(done, done.seq, {"round": done.seq})
 
 
-def _round_url(table_id: str, round_id: int) -> str:
-    return url_for("games.table", table_id=table_id, _anchor=f"round-{round_id}")
+def _written(done: Appended, round_id: int, body: Mapping[str, object] | None = None) -> Response:
+    """Go on to the table's page, which says first what was written down and who paid."""
+    ledger = ledger_of(done.table_id)
+    number = [played.id for played in ledger.rounds].index(round_id) + 1
+    flash(words.written(ledger.round(round_id).round, number, ledger), "good")
+    return acknowledged(done, url_for("games.table", table_id=done.table_id), body)
 
 
 @blueprint.route("/<table_id>/rounds/new", methods=["GET", "POST"])
@@ -56,7 +61,7 @@ def add(table_id: str) -> Response:
         done = change(table_id, make)
     except LedgerError as error:
         return _again(table_id, ledger_of(table_id), error)
-    return acknowledged(done, _round_url(table_id, done.seq))
+    return _written(done, done.seq)
 
 
 @blueprint.route("/<table_id>/rounds/<int:round_id>/edit", methods=["GET", "POST"])
@@ -77,7 +82,7 @@ def edit(table_id: str, round_id: int) -> Response:
         done = change(table_id, make)
     except LedgerError as error:
         return _again(table_id, ledger_of(table_id), error, before, round_id)
-    return acknowledged(done, _round_url(table_id, round_id))
+    return _written(done, round_id)
 
 
 @blueprint.post("/<table_id>/count")

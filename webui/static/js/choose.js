@@ -4,6 +4,7 @@ import * as hand from "./state.js";
 import { _, rulesOf, words } from "./words.js";
 
 const { state } = hand;
+const EVENING_MS = 12 * 3600 * 1000;
 const RULES_COOKIE_SECONDS = 400 * 24 * 3600;
 
 /** Take the game up, here and for the next time. */
@@ -57,17 +58,29 @@ export function drawSamples(choose) {
   );
 }
 
+const roundOf = (table) => _("Round {n} of “{table}”", { n: table.rounds.length + 1, table: table.name });
+
+/** The way to the table that was written at last, if that was this evening. */
+async function offerTable(box) {
+  const { tables = [] } = await fetch("/games/tables.json", { headers: { Accept: "application/json" } }).then((answer) => answer.json(), () => ({}));
+  const [open] = tables.filter((table) => Date.now() - table.changed_ms < EVENING_MS);
+  if (!open || state.game) return;
+  box.replaceChildren(el("a", { class: "button plain", href: `/?game=${open.id}` }, roundOf(open)));
+  box.hidden = false;
+}
+
 /** Which table of the ledger the hand is counted for, and the way out of it. */
 export function drawTable() {
   const box = byId("for-table");
   box.hidden = !state.game;
-  if (!state.game) return;
+  byId("save-round").textContent = state.game ? _("Write it down: {round}", { round: roundOf(state.game) }) : _("Write it into the game");
+  if (!state.game) return offerTable(box);
   const leave = () => {
     hand.set({ game: null });
     drawTable();
   };
   box.replaceChildren(
-    el("span", {}, _("Counted for “{table}”", { table: state.game.name })),
+    el("span", {}, roundOf(state.game)),
     el("button", { type: "button", class: "plain", onclick: leave }, _("Not for this table")),
   );
 }

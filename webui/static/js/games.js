@@ -49,7 +49,10 @@ async function submit(event) {
   try {
     const answer = await send(form);
     const body = await answer.json().catch(() => ({}));
-    if (answer.ok && body.url) return go(body.url);
+    if (answer.ok && body.url) {
+      form.dispatchEvent(new Event("saved"));
+      return go(body.url);
+    }
     refused(form, body);
   } catch {
     notice(form, _("Not saved yet: there is no connection. Tap again when it is back; nothing will be written twice."));

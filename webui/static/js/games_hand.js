@@ -79,7 +79,6 @@ function drawCards() {
 /** The text follows the cards; until it does, nothing is saved. */
 function writeText() {
   text.value = result?.hand ?? "";
-  text.dispatchEvent(new Event("change", { bubbles: true }));
   save.disabled = false;
   if (result?.error && !result.hand) showCount({ wins: false, sentence: sentence(result.error) });
   else countNow();

@@ -1,5 +1,6 @@
 // The form of a round: the hand is counted while it is typed, the numbers while they are filled in.
 import "./games.js";
+import { keepDraft } from "./games_draft.js";
 import { _ } from "./words.js";
 
 const form = document.querySelector(".round-form");
@@ -35,6 +36,7 @@ function drawPlaying() {
 }
 
 if (form) {
+  keepDraft(form);
   form.addEventListener("change", (event) => ["out", "sitter", "dealer"].includes(event.target.name) && drawPlaying());
   drawPlaying();
 }
@@ -82,5 +84,7 @@ if (form?.dataset.how === "numbers") {
     if (event.target.name === "winner") sides(event.target.value);
     showBalance();
   });
+  const winner = form.elements.winner.value;
+  if (winner) sides(winner);
   showBalance();
 }

@@ -1,13 +1,15 @@
 // Hands a counted hand over to the ledger: which table, who won, and the pictures of its cards.
 import { fetchAgain } from "./again.js";
+import { draftOf, forgetDraft } from "./games_draft.js";
 import { csrfToken, el, post, toast } from "./dom.js";
 import { sentence } from "./count.js";
 import { learnWritten } from "./learn.js";
 import { cut, load, loaded } from "./photos.js";
 import { partsSheet, close } from "./sheet.js";
-import { answers, cards, setSent, startOver, state } from "./state.js";
+import { answer, answers, cards, setSent, startOver, state } from "./state.js";
 import { _, rulesOf } from "./words.js";
 
+const TAKEN = "paiyan-draft-taken";
 const CROP = { width: 80, height: 120 }; // px
 
 const fetchJson = async (url) => (await fetch(url, { headers: { Accept: "application/json" } })).json();
@@ -33,10 +35,25 @@ async function crops() {
 
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** What is to be written down; the table itself knows who deals and how many play. */
-function wish(winner, result, total) {
+/** What was said of the round at its table's form before it was photographed, as facts of this page; once. */
+export function takeDraft(table) {
+  const draft = draftOf(table);
+  if (sessionStorage.getItem(TAKEN) === JSON.stringify(draft)) return;
+  sessionStorage.setItem(TAKEN, JSON.stringify(draft));
+  for (const fact of rulesOf(table.rules).facts) {
+    const given = draft[`fact-${fact.name}`];
+    if (given) answer("facts", fact.name, fact.type === "bool" ? given.length > 0 : given[0] || null);
+  }
+}
+
+const person = (text) => (text ? Number(text) : null);
+
+/** What is to be written down; the table itself knows who deals and how many play, unless its form said otherwise. */
+function wish(table, winner, result, total) {
   const { dealer, seats, ...facts } = answers("facts");
-  return { rules: state.rules, hand: result.hand, facts, winner, total };
+  const draft = draftOf(table);
+  const seating = draft.dealer && { dealer: person(draft.dealer[0]), sitter: person(draft.sitter?.[0]), out: (draft.out ?? []).map(Number) };
+  return { rules: state.rules, hand: result.hand, facts, winner, total, seating, note: draft.note?.[0] };
 }
 
 /**
@@ -63,7 +80,8 @@ const refused = (error) => Boolean(error.code) && error.code !== "internal_error
 
 async function write(table, winner, result, total) {
   try {
-    const done = await send(table, wish(winner, result, total));
+    const done = await send(table, wish(table, winner, result, total));
+    forgetDraft(table);
     await learnWritten();
     startOver();
     location.href = done.url;
@@ -105,10 +123,11 @@ function otherwise(table, winner, result, error) {
 }
 
 function winners(table, result) {
+  const said = draftOf(table).winner?.[0];
   const name = (person) =>
     el(
       "button",
-      { type: "button", class: "plain", "data-winner": person, onclick: () => (close(), write(table, person, result, result.score.total)) },
+      { type: "button", class: said === String(person) ? "" : "plain", "data-winner": person, onclick: () => (close(), write(table, person, result, result.score.total)) },
       table.people[person].name,
     );
   return [el("p", { class: "label" }, _("{table}: whose hand is it?", { table: table.name })), el("div", { class: "sheet-acts" }, table.playing.map(name))];
@@ -126,7 +145,7 @@ export async function save(result) {
       ? offered.flatMap((table) => winners(table, result))
       : [
           el("p", {}, _("No table plays {game} yet.", { game: rulesOf(state.rules).name })),
-          el("a", { class: "button", href: `/games/new?rules=${state.rules}` }, _("Begin a game")),
+          el("a", { class: "button", href: `/games/new?rules=${state.rules}&hand=1` }, _("Begin a game")),
         ],
   );
 }

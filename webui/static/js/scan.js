@@ -7,7 +7,7 @@ import { drawFacts } from "./facts.js";
 import { drawLearn } from "./learn.js";
 import * as live from "./live.js";
 import * as photos from "./photos.js";
-import { save, tableOfAddress } from "./save.js";
+import { save, tableOfAddress, takeDraft } from "./save.js";
 import { drawScore } from "./score.js";
 import { sharePicture, shareText } from "./share.js";
 import { addSheet } from "./sheet.js";
@@ -32,9 +32,11 @@ async function trySample(sample) {
   await take([await (await fetch(`/static/samples/${sample.file}`)).blob()]);
 }
 
+/** The next hand; at a table its next round, by what the table is now. */
 function nextHand() {
   hand.startOver();
-  go("scan");
+  if (state.game) location.assign(`/?game=${state.game.id}`);
+  else go("scan");
 }
 
 onStep("scan", drawScan);
@@ -102,6 +104,7 @@ const table = await tableOfAddress();
 if (table) {
   chooseRules(table.rules);
   hand.set({ game: table });
+  takeDraft(table);
 }
 drawTable();
 const chosen = document.querySelector("input[name=rules]:checked")?.value ?? localStorage.getItem("rules");
