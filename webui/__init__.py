@@ -77,7 +77,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     from flask import Flask
     from flask_wtf.csrf import CSRFProtect
 
-    from webui import api, decks, faces_svg, failures, games, headers, languages, packing, scan, shell
+    from webui import api, decks, faces_svg, failures, games, headers, languages, look, packing, scan, shell
     from webui.recognise import EXTENSION, Gate
 
     app = Flask(__name__)
@@ -104,6 +104,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     languages.init_app(app)
     headers.init_app(app)
     packing.init_app(app)
+    look.init_app(app)
     failures.init_app(app)
     for room in (scan, api, games, decks, faces_svg, shell):
         app.register_blueprint(room.blueprint)

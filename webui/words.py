@@ -97,6 +97,8 @@ def _rule_set(rules_id: str, language: str) -> Table:
         "kinds": [_kind(kind, language) for kind in rules.kinds],
         "facts": [_fact(fact, language) for fact in rules.facts],
         "options": [_option(option, language) for option in rules.options],
+        "columns": list(rules.columns),
+        "table": [{"id": row.id, "clause": row.clause, "points": list(row.points)} for row in rules.table],
         "lines": {rules.unit.hans: rules.unit.get(language)}
         | {row.id: row.name.get(language) for row in rules.table},
         "payments": {step.code: step.text.get(language) for step in rules.payments},

@@ -50,6 +50,35 @@ def test_axe_finds_nothing_serious(
     assert findings(page) == []
 
 
+def test_dark_and_large_are_chosen_on_the_page_and_remembered(page: Page, sample: Sample) -> None:
+    page.emulate_media(color_scheme="light")
+    steps.open_page(page)
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
+    size = "getComputedStyle(document.documentElement).fontSize"
+    light, small = page.evaluate(paper), page.evaluate(size)
+    page.locator("#settings summary").tap()
+    page.locator("[data-set=look][data-value=dark]").tap()
+    page.locator("[data-set=text][data-value=large]").tap()
+    dark, large = page.evaluate(paper), page.evaluate(size)
+    assert (dark, large) != (light, small)
+    assert dark != light
+    assert large != small
+    assert findings(page) == []
+    steps.open_page(page)
+    assert (page.evaluate(paper), page.evaluate(size)) == (dark, large)
+    steps.scan(page, sample)
+    assert findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.locator("#score-bar").tap()
+    assert findings(page) == []
+    page.emulate_media(color_scheme="dark")
+    page.locator("#settings summary").tap()
+    page.locator("[data-set=look][data-value=light]").tap()
+    assert page.evaluate(paper) == light
+    page.locator("[data-set=look][data-value='']").tap()
+    assert page.evaluate(paper) == dark
+
+
 def tab_to(page: Page, selector: str, most: int = 60) -> None:
     """Press Tab until the element has the focus."""
     for _ in range(most):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 import scorer
 from tests.e2e import steps
 from tests.e2e.samples import Sample, samples
+from tests.webui.page import E_02
 
 MOST_WRONG = 0.10
 """Share of the cards of a demo photo that may need a correction."""
@@ -116,6 +118,23 @@ def test_a_card_is_added_by_a_tap_on_an_empty_place(page: Page, sample: Sample) 
     expect(page.locator(".mark")).to_have_count(before + 1)
 
 
+def test_no_name_on_the_photo_covers_another(page: Page) -> None:
+    steps.open_page(page)
+    dense = max(samples(), key=lambda one: len(one.codes))
+    steps.scan(page, dense)
+    names = page.locator("#stage .name:not(.no-room)")
+    boxes = [box for box in (name.bounding_box() for name in names.all()) if box]
+    assert len(boxes) > len(dense.codes) / 2
+    # The outline of the letters, 3.4 px wide, may touch the next one's.
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    near = [
+        (one, other)
+        for one, other in combinations(middles, 2)
+        if abs(one[0] - other[0]) < 12 and abs(one[1] - other[1]) < 10
+    ]
+    assert near == []
+
+
 def test_zoom_by_buttons_and_wheel(page: Page, sample: Sample) -> None:
     steps.open_page(page)
     steps.scan(page, sample)
@@ -133,16 +152,46 @@ def test_zoom_by_buttons_and_wheel(page: Page, sample: Sample) -> None:
     assert abs(again["width"] - wide["width"]) < 1
 
 
-def test_cards_are_picked_out_onto_the_table_and_the_pile_gets_its_kind(page: Page) -> None:
-    steps.open_page(page)
-    page.locator("input[value=shihu]").check(force=True)
+def enter(page: Page, hand: str) -> None:
+    """Enter a hand by its codes."""
     page.locator("#by-keys").tap()
-    hand = ["rK", "rA", "rB", "rR", "rN", "rC", "rP", "yP", "gP", *["yN"] * 3, "gK"]
-    hand += [code for code in ("gA", "wB", "wR", "wC") for _ in range(2)]
-    for code in hand:
+    for code in hand.split():
         page.locator(f"#sheet .keypad [data-code='{code}']").tap()
     page.locator("#sheet [data-close]").tap()
     steps.counted(page)
+
+
+def test_the_note_about_the_winning_card_leads_to_marking_it_and_its_line_shows_it(page: Page) -> None:
+    steps.open_page(page)
+    page.locator("input[value=shihu]").check(force=True)
+    enter(page, E_02)
+    page.locator("#score-bar").tap()
+    horses = page.locator(".lines li", has_text="碰")
+    expect(horses).to_contain_text("手里 · E-01")
+    expect(page.locator(".won")).to_have_count(0)
+    page.locator("#ask-winning").tap()
+    page.locator("#sheet [data-code=yN]").tap()
+    expect(horses.locator(".won")).to_have_count(1)
+    expect(horses).to_contain_text("桌上 · E-01")
+    expect(page.locator("#ask-winning")).to_have_count(0)
+    expect(page.locator("#total")).to_have_text("8胡")
+
+
+def test_the_clause_of_a_line_opens_its_rule(page: Page) -> None:
+    steps.open_page(page)
+    page.locator("input[value=shihu]").check(force=True)
+    enter(page, E_02)
+    page.locator("#score-bar").tap()
+    page.locator(".lines button", has_text="将士象").tap()
+    expect(page.locator("#sheet-title")).to_have_text("将士象")
+    expect(page.locator("#sheet [aria-current]")).to_have_text("将士象22")
+    expect(page.locator("#sheet tr").first).to_have_text("手里桌上")
+
+
+def test_cards_are_picked_out_onto_the_table_and_the_pile_gets_its_kind(page: Page) -> None:
+    steps.open_page(page)
+    page.locator("input[value=shihu]").check(force=True)
+    enter(page, E_02)
     assert steps.total(page) == "10 胡"
     page.locator("[data-pile]").tap()
     page.get_by_text("挑几张出来").tap()
@@ -152,7 +201,7 @@ def test_cards_are_picked_out_onto_the_table_and_the_pile_gets_its_kind(page: Pa
     page.get_by_text("放到桌上").tap()
     steps.counted(page)
     assert steps.total(page) == "8 胡"
-    expect(page.locator(".on-table")).to_contain_text("碰")
+    expect(page.locator(".pile-head", has=page.locator(".on-table"))).to_contain_text("桌上碰")
     page.locator(".on-table").tap()
     page.locator("#pile-place button").tap()
     steps.counted(page)
@@ -163,12 +212,8 @@ def test_a_dealt_hand_of_yaodiren_is_checked_before_play(page: Page) -> None:
     """RULES A-14b: six 卯 and four alike in place of the seventh, but too few 陀."""
     steps.open_page(page)
     page.locator("input[value=yaodiren]").check(force=True)
-    page.locator("#by-keys").tap()
     hand = "3-3 3-3 3-3 3-3 1-1 6-6 1-2 5-6 1-3 5-5 1-4 4-5 1-6 2-5 2-2 2-3 1-5 2-4 1-1 1-2"
-    for code in hand.split():
-        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
-    page.locator("#sheet [data-close]").tap()
-    steps.counted(page)
+    enter(page, hand)
     assert steps.total(page) == "6 卯"
     page.locator("#score-bar").tap()
     expect(page.locator("#before")).to_contain_text("估算还差 9 陀")
@@ -247,7 +292,9 @@ def test_the_score_is_shared_as_text_and_as_a_picture(
     expect(page.locator("#toasts")).to_contain_text("已复制")
     text = page.evaluate("navigator.clipboard.readText()")
     assert str(sample.score()["total"]) in text.splitlines()[0]
-    assert len(text.splitlines()) == 1 + len(sample.score()["lines"])
+    assert len(text.splitlines()) == 2 + len(sample.score()["lines"]) + len(sample.score()["payment"])
+    own, other, *_ = sample.score()["settlement"]
+    assert text.splitlines()[-1].startswith(f"谁付给谁: 这一家 +{own}、第 2 家 −{-other}、第 3 家")
     with page.expect_download() as download:
         page.locator("#share-picture").tap()
     assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")

@@ -1,6 +1,6 @@
 // Drawn cards, from the deck's sprite.
-import { svg } from "./dom.js";
-import { cardName } from "./words.js";
+import { el, svg } from "./dom.js";
+import { _, cardName } from "./words.js";
 
 /**
  * A drawn card of 60 x 120 units, or its upper half.
@@ -17,10 +17,9 @@ export function face(deck, code, { half = false, silent = false } = {}) {
   );
 }
 
-/** A row of drawn cards. */
-export function faceRow(deck, codes) {
-  const row = document.createElement("div");
-  row.className = "faces";
-  row.append(...codes.map((code) => face(deck, code)));
-  return row;
+/** A row of drawn cards; the first that is `won` gets the winning card's mark. */
+export function faceRow(deck, codes, won = null) {
+  const at = codes.findIndex((code) => code.split("=")[0] === won);
+  const drawn = (code, n) => (n === at ? el("span", { class: "won" }, face(deck, code), el("span", { class: "unseen" }, _("winning card"))) : face(deck, code));
+  return el("div", { class: "faces" }, codes.map(drawn));
 }

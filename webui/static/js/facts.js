@@ -18,7 +18,7 @@ const CHOICES = {
   double: _("doubled"),
   add: _("added"),
 };
-const choiceName = (choice) => CHOICES[choice] ?? String(choice);
+export const choiceName = (choice) => CHOICES[choice] ?? String(choice);
 
 function control(asked, value, name, id) {
   const say = (given) => answer(name, asked.name, given);

@@ -17,8 +17,6 @@ let last = null;
 let counts = [];
 let taken = () => {};
 
-export const possible = () => window.isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
-
 function picture(side) {
   const scale = Math.min(1, side / Math.max(video.videoWidth, video.videoHeight));
   const canvas = document.createElement("canvas");

@@ -1,4 +1,16 @@
-// What every room does: the service worker where the browser allows one.
+// What every room does: light and type as they are chosen, and the service worker where the browser allows one.
+const COOKIE_SECONDS = 400 * 24 * 3600;
+const settings = document.getElementById("settings");
+
+function choose({ set, value }) {
+  document.documentElement.dataset[set] = value;
+  document.cookie = `${set}=${value};path=/;max-age=${value ? COOKIE_SECONDS : 0};samesite=lax`;
+  for (const one of settings.querySelectorAll(`[data-set=${set}]`)) one.setAttribute("aria-pressed", String(one.dataset.value === value));
+}
+for (const button of settings.querySelectorAll("[data-set]")) button.addEventListener("click", () => choose(button.dataset));
+document.addEventListener("click", (event) => settings.contains(event.target) || (settings.open = false));
+settings.addEventListener("keydown", (event) => event.key === "Escape" && (settings.open = false));
+
 if ("serviceWorker" in navigator && window.isSecureContext) {
   navigator.serviceWorker.register("/service-worker.js", { scope: "/" }).catch(() => null);
 }

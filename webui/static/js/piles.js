@@ -1,7 +1,10 @@
 // The piles under the photo: their cards, where they lie, and picking several cards at once.
+import { result } from "./count.js";
+import { lineOf } from "./counted.js";
 import { byId, el, icon } from "./dom.js";
 import { face } from "./faces.js";
 import { colour, deck, moveCards, state } from "./state.js";
+import { lineName } from "./terms.js";
 import { _, cardName, kindName } from "./words.js";
 
 const FEW = 4; // cards of a pile that leaves room for another one beside it
@@ -9,12 +12,19 @@ const FEW = 4; // cards of a pile that leaves room for another one beside it
 const picked = new Set();
 let picking = false;
 
-/** Where a pile lies and what it is, in words. */
-export function pileTitle(pile, kinds = []) {
-  if (!pile.table) return _("In hand");
+/** What a pile is, in a word: on the table as it was laid down, in hand as it is counted; null where it is neither. */
+function pileName(pile, kinds) {
   const kind = pile.kind ?? kinds[0];
-  return kind ? `${_("On the table")} · ${kindName(state.rules, kind)}` : _("On the table");
+  if (pile.table) return kind ? kindName(state.rules, kind) : null;
+  const line = lineOf(result?.score, pile.cards.map((card) => card.code));
+  return line ? lineName(line.name) : null;
 }
+
+/** Where a pile lies and what it is: the words that there are for it. */
+const pileWords = (pile, kinds = []) => [pile.table ? _("On the table") : _("In hand"), pileName(pile, kinds)].filter(Boolean);
+
+/** The same as one text. */
+export const pileTitle = (pile, kinds) => pileWords(pile, kinds).join(" · ");
 
 function cardButton(card, handlers) {
   const words = [cardName(deck(), card.code), card.review && _("to check"), card.id === state.winning && _("winning card")];
@@ -34,18 +44,18 @@ function cardButton(card, handlers) {
 }
 
 function pileBox(pile, kinds, handlers) {
-  const title = pileTitle(pile, kinds);
+  const [place, name] = pileWords(pile, kinds);
   const impossible = pile.table && kinds && !(pile.kind ? kinds.includes(pile.kind) : kinds.length);
   return el(
     "section",
-    { class: `pile ${colour(pile)}${pile.cards.length <= FEW ? " few" : ""}`, "aria-label": title },
+    { class: `pile ${colour(pile)}${pile.cards.length <= FEW ? " few" : ""}`, "aria-label": pileTitle(pile, kinds) },
     el(
       "div",
       { class: "pile-head" },
       el(
         "button",
         { type: "button", "data-pile": pile.id, "aria-haspopup": "dialog", onclick: () => handlers.pile(pile.id) },
-        el("span", { class: pile.table ? "on-table" : "in-hand" }, title),
+        el("span", { class: "words" }, el("span", { class: pile.table ? "on-table" : "in-hand" }, place), name && el("small", {}, name)),
         icon("next"),
       ),
       el("span", { class: "hint" }, _("{n} cards", { n: pile.cards.length })),

@@ -2,18 +2,16 @@
 import { drawBar, drawCheck, redrawPiles } from "./check.js";
 import { chooseRules, drawPrints, drawSamples, drawTable, ready } from "./choose.js";
 import { onResult, recount, result } from "./count.js";
-import { byId, icon } from "./dom.js";
+import { byId, icon, toast } from "./dom.js";
 import { drawFacts } from "./facts.js";
 import { drawLearn } from "./learn.js";
-import * as live from "./live.js";
 import * as photos from "./photos.js";
 import { save, tableOfAddress, takeDraft } from "./save.js";
 import { drawScore } from "./score.js";
-import { sharePicture, shareText } from "./share.js";
 import { addSheet } from "./sheet.js";
 import * as hand from "./state.js";
 import { go, onStep, shows, step } from "./steps.js";
-import { addPhoto, fromInput, newHand, openLive, take } from "./take.js";
+import { addPhoto, fromInput, livePossible, newHand, openLive, take } from "./take.js";
 import { _, rulesOf } from "./words.js";
 
 const { state } = hand;
@@ -23,7 +21,7 @@ function drawScan() {
   const button = byId("resume");
   button.hidden = !cards.length;
   button.replaceChildren(_("Go on with the hand of {n} cards", { n: cards.length }), icon("next"));
-  byId("live-open").hidden = !live.possible();
+  byId("live-open").hidden = !livePossible();
 }
 
 async function trySample(sample) {
@@ -31,6 +29,9 @@ async function trySample(sample) {
   newHand();
   await take([await (await fetch(`/static/samples/${sample.file}`)).blob()]);
 }
+
+/** Few hands are shared, so its script comes when it is wanted. */
+const share = (how) => import("./share.js").then((sharing) => sharing[how](result.score)).catch(() => toast(_("Sharing did not work here.")));
 
 /** The next hand; at a table its next round, by what the table is now. */
 function nextHand() {
@@ -78,8 +79,8 @@ byId("start-over").addEventListener("click", nextHand);
 byId("next-hand").addEventListener("click", nextHand);
 byId("undo").addEventListener("click", hand.undo);
 byId("redo").addEventListener("click", hand.redo);
-byId("share-text").addEventListener("click", () => shareText(result.score));
-byId("share-picture").addEventListener("click", () => sharePicture(result.score));
+byId("share-text").addEventListener("click", () => share("shareText"));
+byId("share-picture").addEventListener("click", () => share("sharePicture"));
 byId("save-round").addEventListener("click", () => save(result));
 for (const radio of document.querySelectorAll("input[name=rules]")) {
   radio.addEventListener("change", () => chooseRules(radio.value));

@@ -3,8 +3,11 @@ import { byId, el } from "./dom.js";
 import { beforeParts, beforeSummary, beforeVerdict } from "./before.js";
 import { face, faceRow } from "./faces.js";
 import { result, sentence } from "./count.js";
-import { addCard, cards, change, deck, state } from "./state.js";
-import { lineName, notice, paymentLines, totalText } from "./terms.js";
+import { lineOf, meldsOfLines, payments, placeOf, wonMeld } from "./counted.js";
+import { ruleSheet } from "./rule.js";
+import { winningSheet } from "./sheet.js";
+import { addCard, cardOf, cards, change, deck, state } from "./state.js";
+import { lineName, notice, noticeOf, paymentLines, totalText } from "./terms.js";
 import { _, cardName, kindName, rulesOf } from "./words.js";
 
 const unit = () => rulesOf(state.rules).unit;
@@ -52,8 +55,12 @@ function valueOf(line) {
   return parts.join("  ") || "0";
 }
 
+const winner = () => cardOf(state.winning)?.code ?? null;
+
 function lines(score) {
   if (!score.lines.length) return null;
+  const melds = meldsOfLines(score);
+  const won = wonMeld(score);
   return el(
     "section",
     { class: "panel", "aria-labelledby": "lines-title" },
@@ -61,12 +68,17 @@ function lines(score) {
     el(
       "ol",
       { class: "lines" },
-      score.lines.map((line) =>
+      score.lines.map((line, n) =>
         el(
           "li",
           {},
-          line.cards.length > 0 && faceRow(deck(), line.cards),
-          el("span", { class: "name" }, lineName(line.name), el("small", {}, line.clause)),
+          line.cards.length > 0 && faceRow(deck(), line.cards, melds[n] && melds[n] === won ? winner() : null),
+          el(
+            "button",
+            { type: "button", class: "name", "aria-haspopup": "dialog", onclick: () => ruleSheet(line) },
+            lineName(line.name),
+            el("small", {}, [melds[n] && `${placeOf(score, melds[n])} · `, el("u", {}, line.clause)]),
+          ),
           el("span", { class: "value" }, valueOf(line)),
         ),
       ),
@@ -82,6 +94,11 @@ function lines(score) {
 
 function melds(score) {
   if (!score.melds.length) return null;
+  const won = wonMeld(score);
+  const name = (meld) => {
+    const line = lineOf(score, meld.cards);
+    return line ? lineName(line.name) : kindName(state.rules, meld.kind);
+  };
   return el(
     "details",
     { class: "panel", id: "melds" },
@@ -90,30 +107,24 @@ function melds(score) {
       "div",
       { class: "melds" },
       score.melds.map((meld) =>
-        el("div", { class: "meld" }, faceRow(deck(), meld.cards), el("small", {}, kindName(state.rules, meld.kind), meld.shown ? ` · ${_("open")}` : "")),
+        el("div", { class: "meld" }, faceRow(deck(), meld.cards, meld === won ? winner() : null), el("small", {}, `${placeOf(score, meld)} · ${name(meld)}`)),
       ),
     ),
   );
 }
 
-/** RULES Z8: seat 0 is the scored hand, the one who sits out in a 字牌 game of four is the last. */
-function seatName(seat, seats) {
-  if (seat === 0) return _("this hand");
-  return state.rules === "zipai" && seats === 4 && seat === 3 ? _("坐醒") : _("player {n}", { n: seat + 1 });
-}
-
 function payment(score) {
-  const changes = score.settlement ?? [];
+  const paid = payments(score);
   if (!score.payment?.length) return null;
   return el(
     "section",
     { class: "panel", "aria-labelledby": "pay-title" },
     el("h2", { id: "pay-title" }, _("Who pays whom")),
     paymentLines(score).map((line) => el("p", { class: "payment" }, line)),
-    changes.some(Boolean) && el(
+    paid.length > 0 && el(
       "table",
       { class: "pay" },
-      changes.map((value, seat) => el("tr", {}, el("th", { scope: "row" }, seatName(seat, changes.length)), el("td", {}, value > 0 ? `+${value}` : String(value).replace("-", "−")))),
+      paid.map(([name, change]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, change))),
     ),
   );
 }
@@ -153,6 +164,13 @@ function failed({ error, waits: listed }) {
   ];
 }
 
+/** A warning; one that asks for the winning card leads to marking it. */
+function warning(said) {
+  const { code, text } = noticeOf(said);
+  if (code !== "no_winning_card") return el("p", { class: "notice warning" }, text);
+  return el("button", { type: "button", class: "notice warning", id: "ask-winning", onclick: winningSheet }, el("span", {}, text), el("b", {}, _("Mark it")));
+}
+
 /** Draw the whole score. */
 export function drawScore() {
   byId("score-game").textContent = rulesOf(state.rules)?.name ?? "";
@@ -175,6 +193,6 @@ export function drawScore() {
   }
   const { score } = result;
   top.replaceChildren(verdict(score));
-  const warned = (score.warnings ?? []).map((warning) => el("p", { class: "notice warning" }, notice(warning)));
+  const warned = (score.warnings ?? []).map(warning);
   below.replaceChildren(...[...warned, lines(score), payment(score), melds(score)].filter(Boolean));
 }

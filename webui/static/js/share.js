@@ -1,4 +1,5 @@
 // The score as text and as a picture drawn here, for the people who were not at the table.
+import { payments } from "./counted.js";
 import { toast } from "./dom.js";
 import { deck, state } from "./state.js";
 import { lineName, paymentLines, totalText } from "./terms.js";
@@ -6,17 +7,20 @@ import { _, cardName, rulesOf } from "./words.js";
 
 const WIDTH = 720;
 const PAD = 36;
+const PAID = 38;
 const CARD = { width: 40, height: 80, gap: 4 };
 
 /** The score as lines of text. */
 export function scoreText(score) {
   const rules = rulesOf(state.rules);
   const names = (codes) => codes.map((code) => cardName(deck(), code)).join(" ");
+  const paid = payments(score).map(([name, change]) => `${name} ${change}`);
   const value = (line) => [line.points ? `+${line.points}` : "", line.times !== 1 ? `×${line.times}` : ""].filter(Boolean).join(" ") || "0";
   return [
     `${rules.name}: ${totalText(score)}${score.wins ? "" : ` (${_("Does not win")})`}`,
     ...paymentLines(score),
     ...score.lines.map((line) => `${lineName(line.name)} ${value(line)}  ${names(line.cards)}`.trimEnd()),
+    ...(paid.length ? [`${_("Who pays whom")}: ${paid.join(_(", "))}`] : []),
   ].join("\n");
 }
 
@@ -75,13 +79,25 @@ function drawLine(context, line, y, pictures) {
   });
 }
 
+function drawPayments(context, paid, y) {
+  const serif = "'Songti SC', 'Noto Serif CJK SC', serif";
+  text(context, _("Who pays whom"), PAD, y + 36, `700 26px ${serif}`);
+  paid.forEach(([name, change], n) => {
+    text(context, name, PAD, y + 36 + (n + 1) * PAID, `600 24px ${serif}`);
+    text(context, change, WIDTH - PAD, y + 36 + (n + 1) * PAID, `700 26px ${serif}`, { colour: "#a1231f", align: "right" });
+  });
+}
+
+const paymentsHeight = (paid) => (paid.length ? 56 + paid.length * PAID : 0);
+
 const lineHeight = (line) => 46 + (line.cards.length ? rowsOf(line.cards.length) * (CARD.height + CARD.gap) + 8 : 0);
 
 /** Draw the score as a picture; a PNG blob. */
 export async function scorePicture(score) {
   const rules = rulesOf(state.rules);
   const pictures = await cardPictures(score.lines.flatMap((line) => line.cards));
-  const height = 210 + score.lines.reduce((sum, line) => sum + lineHeight(line), 0) + 50;
+  const paid = payments(score);
+  const height = 210 + score.lines.reduce((sum, line) => sum + lineHeight(line), 0) + paymentsHeight(paid) + 50;
   const canvas = document.createElement("canvas");
   canvas.width = WIDTH;
   canvas.height = height;
@@ -102,6 +118,7 @@ export async function scorePicture(score) {
     drawLine(context, line, y, pictures);
     y += lineHeight(line);
   }
+  if (paid.length) drawPayments(context, paid, y);
   text(context, `${_("paiyan · card eye")}  ${new Date().toLocaleDateString(document.documentElement.lang)}`, WIDTH / 2, height - 34, `18px ${serif}`, { colour: "#655748", align: "center" });
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }

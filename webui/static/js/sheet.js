@@ -172,6 +172,22 @@ export function askCard(title, now, choose) {
   ]);
 }
 
+/** Ask which of the loose cards won. */
+export function winningSheet() {
+  const loose = hand.state.piles.filter((pile) => !pile.table).flatMap((pile) => pile.cards);
+  const cards = loose.length ? loose : hand.cards();
+  const once = cards.filter((card, n) => cards.findIndex((other) => other.code === card.code) === n);
+  const win = (card) => (hand.change((state) => (state.winning = card.id)), dialog.close());
+  const key = (card) =>
+    el(
+      "button",
+      { type: "button", class: "key", "data-code": card.code, "aria-label": cardName(hand.deck(), card.code), onclick: () => win(card) },
+      face(hand.deck(), card.code, { half: true, silent: true }),
+      el("span", { "aria-hidden": "true" }, cardName(hand.deck(), card.code)),
+    );
+  open(_("Which card won?"), [el("div", { class: "keypad" }, once.map(key))]);
+}
+
 /** Where a pile lies and what it is. */
 export function pileSheet(id, kinds, pick) {
   const pile = hand.state.piles.find((one) => one.id === id);

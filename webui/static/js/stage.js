@@ -1,6 +1,7 @@
 // The photo, zoomable, with every card outlined in its pile's colour and named.
 import { byId, svg } from "./dom.js";
-import { colour, state } from "./state.js";
+import { middle, placeNames } from "./labels.js";
+import { cardOf, colour, pileOf, state } from "./state.js";
 import { _, cardName, shortName } from "./words.js";
 
 const stage = byId("stage");
@@ -26,31 +27,23 @@ function outline(ends) {
   return [first[0], first[1], second[0], second[1]];
 }
 
-const middle = (points) => [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
-
-/** Where the name stands: just outside the outer edge of the card's first end, kept inside the photo. */
-function nameAt(quad) {
-  const edge = middle([quad[0], quad[1]]);
-  const inner = middle([quad[2], quad[3]]);
-  const reach = Math.hypot(edge[0] - inner[0], edge[1] - inner[1]) || 1;
-  const away = 11 * unit();
-  const x = edge[0] + ((edge[0] - inner[0]) / reach) * away;
-  const y = edge[1] + ((edge[1] - inner[1]) / reach) * away;
-  return [Math.min(Math.max(x, away), view.width - away), Math.min(Math.max(y, away), view.height - away / 3)];
-}
-
 /** Photo pixels per screen pixel at the present zoom. */
 const unit = () => 1 / (view.fit * view.scale);
+
+const standing = (card) => `${card.review ? " doubt" : ""}${card.id === state.winning ? " winning" : ""}`;
+
+/** The card's name, above all outlines. */
+const nameTag = (card, deck) =>
+  svg("text", { class: `name${standing(card)}`, "data-name": card.id, "aria-hidden": "true", dy: ".35em" }, shortName(deck, card.code) + (card.review ? "?" : ""));
 
 function mark(card, pile, deck) {
   const quad = outline(card.ends);
   const points = quad.map((point) => point.join(",")).join(" ");
-  const [x, y] = nameAt(card.ends[0]);
   const label = `${cardName(deck, card.code)}${card.review ? ` · ${_("to check")}` : ""}`;
   return svg(
     "g",
     {
-      class: `mark ${colour(pile)}${card.review ? " doubt" : ""}${card.id === state.winning ? " winning" : ""}`,
+      class: `mark ${colour(pile)}${standing(card)}`,
       "data-card": card.id,
       tabindex: 0,
       role: "button",
@@ -63,7 +56,6 @@ function mark(card, pile, deck) {
     },
     svg("polygon", { class: "under", points }),
     svg("polygon", { class: "line", points }),
-    svg("text", { x, y, dy: ".35em" }, shortName(deck, card.code) + (card.review ? "?" : "")),
   );
 }
 
@@ -80,11 +72,9 @@ export function draw(photo, image, deck) {
     whole();
   }
   const focused = document.activeElement?.dataset?.card;
-  marks.replaceChildren(
-    ...state.piles.flatMap((pile) =>
-      pile.cards.filter((card) => card.photo === photo.id && card.ends.length).map((card) => mark(card, pile, deck)),
-    ),
-  );
+  const seen = state.piles.flatMap((pile) => pile.cards.filter((card) => card.photo === photo.id && card.ends.length));
+  marks.replaceChildren(...seen.map((card) => mark(card, pileOf(card.id), deck)), ...seen.map((card) => nameTag(card, deck)));
+  placeMarks();
   if (focused) marks.querySelector(`[data-card="${focused}"]`)?.focus();
 }
 
@@ -108,18 +98,26 @@ function place() {
   sheet.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
   marks.style.setProperty("--u", unit());
   stage.classList.toggle("zoomed", view.scale > 1.01);
-  for (const name of marks.querySelectorAll(".mark")) rename(name);
+  placeMarks();
 }
 
-/** Names keep their distance on the screen, so they move on the photo when it is zoomed. */
-function rename(node) {
-  const id = Number(node.dataset.card);
-  const card = state.piles.flatMap((pile) => pile.cards).find((one) => one.id === id);
-  if (!card?.ends.length) return;
-  const [x, y] = nameAt(card.ends[0]);
-  const text = node.querySelector("text");
-  text.setAttribute("x", x);
-  text.setAttribute("y", y);
+/** Names keep their size on the screen, so there is room for more of them when the photo is zoomed. */
+function placeMarks() {
+  const tags = [...marks.querySelectorAll(".name")];
+  // What is to be looked at has the first choice.
+  const last = (tag) => Number(!tag.matches(".doubt, .winning, .now"));
+  tags.sort((a, b) => last(a) - last(b));
+  const onScreen = (quad) => quad.map(([x, y]) => [x / unit(), y / unit()]);
+  const wanted = tags.map((tag) => {
+    const { ends } = cardOf(Number(tag.dataset.name));
+    return { name: tag.textContent, quad: onScreen(ends[0]), outline: onScreen(outline(ends)) };
+  });
+  placeNames(wanted, [view.width / unit(), view.height / unit()]).forEach(({ at, size, fits }, n) => {
+    tags[n].setAttribute("x", at[0] * unit());
+    tags[n].setAttribute("y", at[1] * unit());
+    tags[n].classList.toggle("small", size < 1);
+    tags[n].classList.toggle("no-room", !fits);
+  });
 }
 
 /** Zoom by `factor` around a point of the frame. */
@@ -134,7 +132,7 @@ function zoom(factor, x = stage.clientWidth / 2, y = stage.clientHeight / 2) {
 
 /** Bring a card to the middle, large enough to be seen. */
 export function show(card) {
-  for (const node of marks.querySelectorAll(".mark")) node.classList.toggle("now", Number(node.dataset.card) === card?.id);
+  for (const node of marks.children) node.classList.toggle("now", Number(node.dataset.card ?? node.dataset.name) === card?.id);
   if (!card?.ends.length) return;
   const [x, y] = middle(card.ends[0]);
   const size = Math.hypot(card.ends[0][1][0] - card.ends[0][0][0], card.ends[0][1][1] - card.ends[0][0][1]);

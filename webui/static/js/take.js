@@ -3,7 +3,6 @@ import { drawCheck, photoShown, showPhoto } from "./check.js";
 import { chooseRules, ready, taughtPrint } from "./choose.js";
 import { sentence } from "./count.js";
 import { byId, el, toast } from "./dom.js";
-import * as live from "./live.js";
 import * as photos from "./photos.js";
 import { choiceSheet } from "./sheet.js";
 import * as hand from "./state.js";
@@ -152,9 +151,13 @@ export function addPhoto() {
   ]);
 }
 
+/** Browsers give a page the camera over HTTPS only. */
+export const livePossible = () => window.isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
+
 export async function openLive() {
   if (!ready()) return;
   try {
+    const live = await import("./live.js");
     await live.open((blob) => {
       newHand();
       take([blob]);

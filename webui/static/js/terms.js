@@ -21,14 +21,16 @@ const TERMS = {
 /** The name of a line or detail of this rule set in the page's language. */
 export const lineName = (name) => rulesOf(state.rules).lines[name] ?? TERMS[name] ?? name;
 
-/** A sentence of the scorer (English) in the page's language: its notices are patterns with {n}, {cards}. */
-export function notice(said) {
-  for (const { said: pattern, text } of rulesOf(state.rules).notices) {
+/** A sentence of the scorer (English) in the page's language, with its code: notices are patterns with {n}, {cards}. */
+export function noticeOf(said) {
+  for (const { code, said: pattern, text } of rulesOf(state.rules).notices) {
     const found = said.match(patternOf(pattern));
-    if (found) return text.replace(/\{(\w+)\}/g, (whole, name) => named(found.groups?.[name] ?? whole));
+    if (found) return { code, text: text.replace(/\{(\w+)\}/g, (whole, name) => named(found.groups?.[name] ?? whole)) };
   }
-  return said;
+  return { code: null, text: said };
 }
+
+export const notice = (said) => noticeOf(said).text;
 
 /** What a hand comes to; where the game counts nothing but who won (挤儿), that it won. */
 export const totalText = (score) => (score.wins && !score.total ? _("The hand wins") : `${score.total} ${rulesOf(state.rules).unit}`);
