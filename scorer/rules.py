@@ -41,6 +41,7 @@ class Fact:
     choices: tuple[Value, ...]
     label: Names
     help: Names
+    lasts: bool  # holds for all hands of a table, as how many play does; the others are said of one hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +237,7 @@ def _fact_json(fact: Fact) -> dict[str, Any]:
         "choices": list(fact.choices),
         "label": fact.label.json(),
         "help": fact.help.json(),
+        "lasts": fact.lasts,
     }
 
 
@@ -257,9 +259,14 @@ def _kind(row: Mapping[str, Any]) -> Kind:
 
 
 def _fact(row: Mapping[str, Any]) -> Fact:
-    choices = tuple(row.get("choices", ()))
     return Fact(
-        row["name"], row["type"], row.get("default"), choices, Names(*row["label"]), Names(*row["help"])
+        name=row["name"],
+        type=row["type"],
+        default=row.get("default"),
+        choices=tuple(row.get("choices", ())),
+        label=Names(*row["label"]),
+        help=Names(*row["help"]),
+        lasts=row.get("lasts", False),
     )
 
 

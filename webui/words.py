@@ -61,6 +61,7 @@ def _fact(fact: scorer.Fact, language: str) -> Table:
         "choices": list(fact.choices or ()),
         "label": fact.label.get(language),
         "help": fact.help.get(language),
+        "lasts": fact.lasts,
     }
 
 

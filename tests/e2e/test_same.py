@@ -50,6 +50,7 @@ def test_another_photo_of_the_same_cards_doubles_none_and_keeps_corrections(
     said = next(code for code in sample.codes if code != first["code"])
     page.locator(f"#sheet .keypad [data-code='{said}']").tap()
     before = steps.codes(page)
+    page.evaluate("import('/static/js/state.js').then((hand) => hand.set({ facts: { turned: 'rK' } }))")
     from_aside(tmp_path / "aside.jpg", sample.path)
     add_same(page, tmp_path / "aside.jpg")
     expect(page.locator("#photo-tabs [role=tab]")).to_have_count(2)
@@ -57,6 +58,7 @@ def test_another_photo_of_the_same_cards_doubles_none_and_keeps_corrections(
     after = page.evaluate(steps.CARDS)
     assert next(card["code"] for card in after if card["id"] == first["id"]) == said
     assert len(after) == len(before)
+    assert page.evaluate("JSON.parse(sessionStorage.getItem('paiyan-hand')).facts") == {"turned": "rK"}
     assert len({card["id"] for card in after}) == len(after)
     page.locator("#undo").tap()
     steps.counted(page)

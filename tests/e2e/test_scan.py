@@ -250,6 +250,40 @@ def test_facts_are_remembered_for_the_game(page: Page, sample: Sample) -> None:
     expect(pressed).to_have_attribute("aria-pressed", "true")
 
 
+def test_what_is_said_of_one_hand_does_not_hold_for_the_next(page: Page) -> None:
+    steps.open_page(page)
+    page.locator("input[value=zipai]").check(force=True)
+    page.locator("#by-keys").tap()
+    for code in ("s1", "s2"):
+        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
+    page.locator("#sheet [data-close]").tap()
+    page.locator("#score-bar").tap()
+    page.locator("#facts-self_drawn").check(force=True)
+    page.locator("[data-asked=seats]").get_by_role("button", name="4", exact=True).tap()
+    page.locator("#facts-turned").tap()
+    page.locator("#sheet .keypad [data-code='b8']").tap()
+    page.go_back()
+    steps.tap_card(page, "s1")
+    page.locator("#remove-card").tap()
+    page.locator("#undo").tap()
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert said(page) == {"self_drawn": True, "seats": 4, "turned": "b8"}
+    page.locator("#start-over").tap()
+    page.locator("#by-keys").tap()
+    page.locator("#sheet .keypad [data-code='s1']").tap()
+    page.locator("#sheet [data-close]").tap()
+    assert said(page) == {"seats": 4}
+    page.locator("#score-bar").tap()
+    expect(page.locator("#facts-self_drawn")).not_to_be_checked()
+    expect(page.locator("#facts-turned")).to_have_text("选牌")
+
+
+def said(page: Page) -> dict[str, object]:
+    """What the page sends to be counted with the hand."""
+    return dict(page.evaluate("import('/static/js/state.js').then((hand) => hand.answers('facts'))"))
+
+
 def _defaults(rules: str) -> list[tuple[str, object]]:
     return [(fact.name, fact.default) for fact in scorer.rule_set(rules).facts]
 
@@ -305,6 +339,7 @@ def test_a_second_photo_brings_the_groups_on_the_table(page: Page, sample: Sampl
     steps.open_page(page)
     steps.scan(page, sample)
     before = len(steps.codes(page))
+    page.evaluate("import('/static/js/state.js').then((hand) => hand.set({ facts: { turned: 'rK' } }))")
     page.locator("#add-photo").tap()
     with page.expect_file_chooser() as chooser:
         page.get_by_text("已经摆在桌上的牌").tap()
@@ -312,6 +347,7 @@ def test_a_second_photo_brings_the_groups_on_the_table(page: Page, sample: Sampl
     expect(page.locator("#photo-tabs [role=tab]")).to_have_count(2)
     expect(page.locator(".on-table").first).to_be_visible()
     assert len(steps.codes(page)) == 2 * before
+    assert said(page) == {"turned": "rK"}
     page.locator("#photo-tabs [role=tab]").first.tap()
     expect(page.locator("#photo-tabs [role=tab]").first).to_have_attribute("aria-selected", "true")
 

@@ -88,6 +88,7 @@ def test_rules_are_described_with_defaults_and_clauses(rules: str) -> None:
         assert len(row["points"]) in (0, len(described["columns"]))
     seats = next(fact for fact in described["facts"] if fact["name"] == "seats")
     assert seats["choices"] == list(table.seats)
+    assert [fact["name"] for fact in described["facts"] if fact["lasts"]] == ["seats"]
     assert len({row.id for row in table.table}) == len(table.table)
 
 

@@ -21,7 +21,7 @@ const CHOICES = {
 export const choiceName = (choice) => CHOICES[choice] ?? String(choice);
 
 function control(asked, value, name, id) {
-  const say = (given) => answer(name, asked.name, given);
+  const say = (given) => answer(name, asked, given);
   if (asked.type === "bool") {
     return el("input", { type: "checkbox", role: "switch", class: "switch", id, checked: value === true, onchange: (event) => say(event.target.checked) });
   }
@@ -61,7 +61,7 @@ function row(asked, given, name) {
   );
 }
 
-/** Draw the switches of facts and options; both keep what was said last for this game. */
+/** Draw the switches of facts and options; what holds for the next hands, too, keeps what was said last for this game. */
 export function drawFacts() {
   const rules = rulesOf(state.rules);
   if (!rules) return;

@@ -6,7 +6,7 @@ import { sentence } from "./count.js";
 import { learnWritten } from "./learn.js";
 import { cut, load, loaded } from "./photos.js";
 import { partsSheet, close } from "./sheet.js";
-import { answer, answers, cards, setSent, startOver, state } from "./state.js";
+import { answers, cards, set, setSent, startOver, state } from "./state.js";
 import { _, rulesOf } from "./words.js";
 
 const TAKEN = "paiyan-draft-taken";
@@ -35,15 +35,20 @@ async function crops() {
 
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** What was said of the round at its table's form before it was photographed, as facts of this page; once. */
-export function takeDraft(table) {
+/** What was said of the coming round at its table's form before it was photographed, as facts of its hand. */
+export function draftFacts(table) {
   const draft = draftOf(table);
-  if (sessionStorage.getItem(TAKEN) === JSON.stringify(draft)) return;
-  sessionStorage.setItem(TAKEN, JSON.stringify(draft));
-  for (const fact of rulesOf(table.rules).facts) {
-    const given = draft[`fact-${fact.name}`];
-    if (given) answer("facts", fact.name, fact.type === "bool" ? given.length > 0 : given[0] || null);
-  }
+  const said = rulesOf(table.rules).facts.filter((fact) => draft[`fact-${fact.name}`]);
+  const value = ({ name, type }) => (type === "bool" ? draft[`fact-${name}`].length > 0 : draft[`fact-${name}`][0] || undefined);
+  return Object.fromEntries(said.map((fact) => [fact.name, value(fact)]));
+}
+
+/** Let what was said at the table's form hold for the hand that is here; once, so that it can be said otherwise. */
+export function takeDraft(table) {
+  const draft = JSON.stringify(draftOf(table));
+  if (sessionStorage.getItem(TAKEN) === draft) return;
+  sessionStorage.setItem(TAKEN, draft);
+  set({ facts: { ...state.facts, ...draftFacts(table) } });
 }
 
 const person = (text) => (text ? Number(text) : null);

@@ -35,7 +35,7 @@ const share = (how) => import("./share.js").then((sharing) => sharing[how](resul
 
 /** The next hand; at a table its next round, by what the table is now. */
 function nextHand() {
-  hand.startOver();
+  newHand();
   if (state.game) location.assign(`/?game=${state.game.id}`);
   else go("scan");
 }
@@ -100,12 +100,13 @@ function byShortcut(event) {
 }
 document.addEventListener("keydown", byShortcut);
 
-hand.restore();
+const resumed = hand.restore();
 const table = await tableOfAddress();
 if (table) {
   chooseRules(table.rules);
   hand.set({ game: table });
-  takeDraft(table);
+  if (resumed) takeDraft(table);
+  else newHand();
 }
 drawTable();
 const chosen = document.querySelector("input[name=rules]:checked")?.value ?? localStorage.getItem("rules");

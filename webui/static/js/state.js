@@ -1,4 +1,4 @@
-// The hand on the page: its photos, piles and facts, with undo; kept for this tab until the next hand.
+// The hand on the page: its photos, piles and facts; kept for this tab until the next hand. Piles can be undone.
 import { forget } from "./photos.js";
 import { rulesOf } from "./words.js";
 
@@ -10,7 +10,7 @@ const COLOURS = 8;
  * A card: {id, code, p, review, alternatives: [[code, p]], ends: [quad], photo}, `read` what the photo was read as,
  * `said` once the player named it, `learnt` once a print has learnt that; a pile: {id, table, kind, cards}.
  */
-const blank = () => ({ rules: null, game: null, photos: [], piles: [], winning: null, next: 1, sent: null });
+const blank = () => ({ rules: null, game: null, photos: [], piles: [], winning: null, facts: {}, next: 1, sent: null });
 
 export const state = blank();
 const past = [];
@@ -66,10 +66,10 @@ export const redo = () => step(future, past);
 export const canUndo = () => past.length > 0;
 export const canRedo = () => future.length > 0;
 
-/** Forget the hand and its photos; the game stays. */
-export function startOver() {
+/** Forget the hand, its photos and what was said of it; the game stays. `facts` are known of the new hand. */
+export function startOver(facts = {}) {
   forget(state.photos.map((photo) => photo.id));
-  Object.assign(state, blank(), { rules: state.rules, game: state.game });
+  Object.assign(state, blank(), { rules: state.rules, game: state.game, facts });
   past.length = future.length = 0;
   tell();
 }
@@ -153,18 +153,22 @@ const stored = (name, rules) => {
   }
 };
 
-/** What the player said about the table last time, where the rule set still asks it. */
+/** Whether an answer holds for the next hands, too: house rules, how many play; the others are said of one hand. */
+const lasts = (name, asked) => name === "options" || asked.lasts;
+
+/** What the player said of this hand, and last time of the table, where the rule set still asks it. */
 export function answers(name) {
-  const asked = rulesOf(state.rules)?.[name] ?? [];
   const ofTable = name === "options" ? state.game?.options : state.game && { seats: state.game.seats };
-  const kept = { ...stored(name, state.rules), ...ofTable };
-  const possible = (one) => one.name in kept && (!one.choices.length || one.choices.includes(kept[one.name]));
-  return Object.fromEntries(asked.filter(possible).map((one) => [one.name, kept[one.name]]));
+  const lasting = { ...stored(name, state.rules), ...ofTable };
+  const given = (rulesOf(state.rules)?.[name] ?? []).map((asked) => [asked, (lasts(name, asked) ? lasting : state.facts)[asked.name]]);
+  const possible = ([asked, value]) => value !== undefined && (!asked.choices.length || asked.choices.includes(value));
+  return Object.fromEntries(given.filter(possible).map(([asked, value]) => [asked.name, value]));
 }
 
+/** The player's answer to one of the rule set's questions; null takes it back. */
 export function answer(name, asked, value) {
-  const kept = { ...stored(name, state.rules), [asked]: value };
-  if (value === null) delete kept[asked];
-  localStorage.setItem(`${name}:${state.rules}`, JSON.stringify(kept));
+  const said = { [asked.name]: value ?? undefined };
+  if (lasts(name, asked)) localStorage.setItem(`${name}:${state.rules}`, JSON.stringify({ ...stored(name, state.rules), ...said }));
+  else state.facts = { ...state.facts, ...said };
   tell();
 }

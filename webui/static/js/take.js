@@ -4,6 +4,7 @@ import { chooseRules, ready, taughtPrint } from "./choose.js";
 import { sentence } from "./count.js";
 import { byId, el, toast } from "./dom.js";
 import * as photos from "./photos.js";
+import { draftFacts } from "./save.js";
 import { choiceSheet } from "./sheet.js";
 import * as hand from "./state.js";
 import { go } from "./steps.js";
@@ -128,10 +129,10 @@ export function fromInput(input) {
   });
 }
 
-/** A photo from the first step starts a new hand. */
+/** Start a new hand, of which nothing is known but what its table's form says. */
 export function newHand() {
   byId("notices").replaceChildren();
-  if (state.piles.length || state.photos.length) hand.startOver();
+  hand.startOver(state.game ? draftFacts(state.game) : {});
 }
 
 /** Ask what another photo shows, and for the photo. */
