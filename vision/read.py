@@ -29,11 +29,13 @@ SURE_END = 0.4  # peak heat under which a card is marked, and a thing that is no
 # Log-odds that a card of which one end is seen is one, and no double or mark: a weight for those of the heat, one for
 # those of the confidence, and a constant, fitted to held-out scenes (models/RESULTS.md).
 LONE_HEAT, LONE_CONFIDENCE, LONE_PRIOR = 2.8, 0.85, -0.65
-LONE_ODDS = 0.0  # log-odds under which it is not believed
+LONE_ODDS = 0.7  # log-odds under which it is not believed
 DOUBTED_ODDS = 1.5  # log-odds under which a person should look
-# The same of a photo's surest card under which the photo shows no card of ours. On held-out scenes no photo with cards
-# stays under it; of 200 bare tables none reaches it, of 100 with cards of other kinds three do.
-SUREST_BELIEF = 0.65
+# Peak heat times confidence of a photo's surest card under which the photo shows no card of ours, and under which it
+# shows none where hardly a third is like it. On held-out scenes one photo with cards in 214 stays under it, of 200 bare
+# tables and 100 with cards of other kinds none reaches it.
+SUREST_BELIEF, ALONE_BELIEF = 0.65, 0.75
+COMPANY, LIKE_IT = 3, 0.3
 DOUBTED_BELIEF = 0.4  # the same of a card that as many photos of it miss as show
 
 
@@ -204,7 +206,8 @@ def believed(found: Found, verdicts: Sequence[Verdict]) -> list[int]:
     """
     confidence = np.array([0.0 if verdict.code is None else verdict.confidence for verdict in verdicts])
     belief = found.heat * confidence
-    if belief.max(initial=0.0) < SUREST_BELIEF:
+    alone = np.count_nonzero(belief >= LIKE_IT) < COMPANY
+    if belief.max(initial=0.0) < (ALONE_BELIEF if alone else SUREST_BELIEF):
         return []
     lone = np.array([len(card.ends) == 1 for card in found.cards])
     faint = lone & (lone_odds(found.heat, confidence) < LONE_ODDS)

@@ -104,6 +104,14 @@ def test_where_nothing_stands_out_there_is_no_card() -> None:
     assert (reading.deck, reading.cards) == (None, ())
 
 
+def test_few_cards_must_be_surer_than_many() -> None:
+    """One thing that looks a little like a card is no card; three of them are."""
+    dim = [Laid(code, 200 + 100 * i, 300, heat=0.7) for i, code in enumerate(["s1", "s2", "s3"])]
+    assert read(dim[:2]).cards == ()
+    assert len(read(dim).cards) == 3
+    assert len(read([replace(dim[0], heat=0.8)]).cards) == 1
+
+
 def test_the_deck_may_be_named_and_must_exist() -> None:
     assert read([Laid("s1", 200, 300)], deck="zipai").deck == "zipai"
     with pytest.raises(PhotoError, match="no deck 'tarot'"):
