@@ -168,7 +168,7 @@ def test_what_was_said_of_a_round_stays_on_every_way_to_write_it_down(page: Page
     table = sit_down(page, "zipai")
     page.goto(f"{table}/rounds/new?how=hand")
     page.locator("[name=winner][value='1']").check(force=True)
-    page.locator("#fact-self_drawn").check(force=True)
+    page.locator("#fact-self_drawn").check()
     page.locator("#note").fill("外婆家")
     page.locator(".tabs a[href$='how=numbers']").tap()
     expect(page.locator("[name=winner][value='1']")).to_be_checked()

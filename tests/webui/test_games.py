@@ -135,7 +135,7 @@ def test_a_hand_is_counted_and_written_down(client: FlaskClient) -> None:
     assert answer.status_code == 303, notice(answer)
     assert totals(client, table) == [-5, 15, -5, -5]
     text = page(client, table)
-    assert "Each pays: 10 胡 − 10 + stake 1 = 1" in text
+    assert "Each pays: 10 胡 − 10 + base points 1 = 1" in text
     assert "1 × stake 5 = 5" in text
     assert "乙 won with 10" in text
     assert "乙 deals" in text, "the winner begins the next round"
@@ -192,8 +192,8 @@ def test_the_hand_is_counted_while_it_is_typed(client: FlaskClient) -> None:
     count = client.post(f"{table}/count", data=asked).get_json()
     assert count["wins"]
     assert count["sentence"].startswith("10 ")
-    assert count["amounts"] == ["甲 −1", "乙 −1", "丙 −1", "丁 +3"]
-    assert count["payment"] == ["Each pays: 10 胡 − 10 + stake 1 = 1"]
+    assert count["amounts"] == ["甲\u00a0−1", "乙\u00a0−1", "丙\u00a0−1", "丁\u00a0+3"]
+    assert count["payment"] == ["Each pays: 10 胡 − 10 + base points 1 = 1"]
     assert client.post(f"{table}/count", data={**asked, "winner": ""}).get_json()["amounts"] == []
     wrong = client.post(f"{table}/count", data={**asked, "hand": "rK"}).get_json()
     assert not wrong["wins"]
@@ -444,7 +444,7 @@ def test_a_round_of_somebody_who_left_can_be_corrected(client: FlaskClient) -> N
     count = client.post(
         f"{table}/count?round=2", data={**fields_of(seen), "hand": TEN, "winner": "1", "dealer": "0"}
     ).get_json()
-    assert count["amounts"] == ["甲 −1", "乙 +3", "丙 −1", "丁 −1"]
+    assert count["amounts"] == ["甲\u00a0−1", "乙\u00a0+3", "丙\u00a0−1", "丁\u00a0−1"]
     edited = send(client, f"{table}/rounds/2/edit", {"hand": EIGHT, "winner": "1", "dealer": "0"})
     assert edited.status_code == 303, notice(edited)
     assert totals(client, table) == [11, -33, 11, 11, 0]

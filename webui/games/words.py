@@ -141,9 +141,12 @@ def written(played: Round, number: int, ledger: Ledger) -> str:
     """A round that was just saved, in short: which one, who won by what, who got and paid how much."""
     said = gettext("Round %(num)s is written down: %(round)s.", num=number, round=round_title(played, ledger))
     people = zip(ledger.people, played.amounts, strict=False)
-    return " ".join(
-        [said, " · ".join(f"{one.name} {signed(amount)}" for one, amount in people if amount)]
-    ).strip()
+    return " ".join([said, " · ".join(gain(one.name, amount) for one, amount in people if amount)]).strip()
+
+
+def gain(name: str, amount: int) -> str:
+    """Who got or paid how much; the end of a line does not come between the two."""
+    return f"{name}\u00a0{signed(amount)}"
 
 
 def total_text(rules: scorer.RuleSet, score: Mapping[str, Json]) -> str:

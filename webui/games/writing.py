@@ -106,7 +106,7 @@ def count_now(table_id: str) -> Response:
     assert played.counted
     rules, score = rule_set(ledger.rules), played.counted.score
     gains = () if nobody else zip(ledger.people, played.amounts, strict=True)
-    amounts = [f"{person.name} {words.signed(amount)}" for person, amount in gains if amount]
+    amounts = [words.gain(person.name, amount) for person, amount in gains if amount]
     said, payment = words.total_text(rules, score), words.payment_lines(rules, score, stake)
     return jsonify({"wins": True, "sentence": said, "payment": payment, "amounts": amounts, "cards": cards})
 
