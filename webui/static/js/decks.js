@@ -32,7 +32,7 @@ function keypad(choose) {
       face(catalogue.deck, code, { half: true, silent: true }),
       el("span", { "aria-hidden": "true" }, name),
     );
-  return el("div", { class: catalogue.deck === "zipai" ? "keypad of-5" : "keypad", role: "group", "aria-label": _("All cards") }, deckOf(catalogue.deck).faces.map(key));
+  return el("div", { class: `keypad of-${catalogue.deck}`, role: "group", "aria-label": _("All cards") }, deckOf(catalogue.deck).faces.map(key));
 }
 
 const changed = () => (dialog.close(), update());

@@ -1,5 +1,5 @@
 // The photos of the hand: kept in this browser only (IndexedDB), read by the server, cut for the sheet.
-const LIMIT_BYTES = 12e6;
+const LIMIT_BYTES = 12 * 1024 ** 2; // the server's
 const LONG_SIDE = 4032;
 const KEPT_MS = 12 * 3600 * 1000;
 const BUSY_TRIES = 5;
@@ -65,11 +65,11 @@ export async function forgetOld() {
   await store("readwrite", (photos) => photos.delete(old)).catch(() => null);
 }
 
-/** A photo over the server's limit, made smaller; others as they are. */
+/** A photo over the server's limit, made smaller; others as they are. What is too large and can't be shown here is refused. */
 export async function fitting(blob) {
   if (blob.size <= LIMIT_BYTES) return blob;
   const bitmap = await createImageBitmap(blob).catch(() => null);
-  if (!bitmap) return blob;
+  if (!bitmap) throw Object.assign(new Error("too large"), { code: "too_large" });
   const scale = Math.min(1, LONG_SIDE / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)];

@@ -1,7 +1,7 @@
 // The room of scanning: what leads from a photo over checking to the score.
 import { drawBar, drawCheck, redrawPiles } from "./check.js";
 import { chooseRules, drawPrints, drawSamples, drawTable, ready } from "./choose.js";
-import { onResult, recount, result } from "./count.js";
+import { onResult, recount, result, sentence } from "./count.js";
 import { byId, icon, toast } from "./dom.js";
 import { drawFacts } from "./facts.js";
 import { drawLearn } from "./learn.js";
@@ -11,7 +11,7 @@ import { drawScore } from "./score.js";
 import { addSheet } from "./sheet.js";
 import * as hand from "./state.js";
 import { go, onStep, shows, step } from "./steps.js";
-import { addPhoto, fromInput, livePossible, newHand, openLive, take } from "./take.js";
+import { addPhoto, fromInput, livePossible, newHand, openLive, takeNew } from "./take.js";
 import { _, rulesOf } from "./words.js";
 
 const { state } = hand;
@@ -25,9 +25,10 @@ function drawScan() {
 }
 
 async function trySample(sample) {
+  const photo = await fetch(`/static/samples/${sample.file}`).then((answer) => answer.blob()).catch(() => null);
+  if (!photo) return toast(sentence({ code: "offline" }));
   chooseRules(sample.rules);
-  newHand();
-  await take([await (await fetch(`/static/samples/${sample.file}`)).blob()]);
+  return takeNew([photo]);
 }
 
 /** Few hands are shared, so its script comes when it is wanted. */

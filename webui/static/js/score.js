@@ -1,13 +1,12 @@
 // The score: the total, every line of it, what was missing, who pays whom.
-import { byId, el } from "./dom.js";
+import { byId, el, toast } from "./dom.js";
 import { beforeParts, beforeSummary, beforeVerdict } from "./before.js";
 import { face, faceRow } from "./faces.js";
 import { result, sentence } from "./count.js";
 import { lineOf, meldsOfLines, payments, placeOf, wonMeld } from "./counted.js";
-import { ruleSheet } from "./rule.js";
 import { winningSheet } from "./sheet.js";
 import { addCard, cardOf, cards, change, deck, state } from "./state.js";
-import { lineName, notice, noticeOf, paymentLines, totalText } from "./terms.js";
+import { lineName, notice, noticeOf, paymentLines, totalText, verdictText } from "./terms.js";
 import { _, cardName, kindName, rulesOf } from "./words.js";
 
 const unit = () => rulesOf(state.rules).unit;
@@ -31,15 +30,12 @@ function shortOf({ error, waits }) {
 }
 
 function verdict(score) {
-  const stamp = score.wins ? _("The hand wins") : score.fault ? _("False win") : _("Does not win");
-  const short = Object.entries(score.reason?.short ?? {}).map(([name, n]) => _("short of {n} {name}", { n, name: lineName(name) }));
   return el(
     "div",
     { class: "verdict" },
-    el("p", { class: `stamp${score.wins ? "" : " no"}` }, stamp),
+    el("p", { class: `stamp${score.wins ? "" : " no"}` }, verdictText(score)),
     (score.total || !score.wins) && el("p", { class: "total", id: "total" }, String(score.total), el("small", {}, unit())),
     score.reason && el("p", { class: "why" }, notice(score.reason.message)),
-    short.length > 0 && el("p", { class: "why" }, short.join(" · ")),
     el(
       "p",
       { class: "detail" },
@@ -54,6 +50,9 @@ function valueOf(line) {
   if (line.times !== 1) parts.push(`× ${line.times}`);
   return parts.join("  ") || "0";
 }
+
+/** Few rules are looked up, so the script comes when it is wanted. */
+const showRule = (line) => import("./rule.js").then(({ ruleSheet }) => ruleSheet(line), () => toast(sentence({ code: "offline" })));
 
 const winner = () => cardOf(state.winning)?.code ?? null;
 
@@ -75,7 +74,7 @@ function lines(score) {
           line.cards.length > 0 && faceRow(deck(), line.cards, melds[n] && melds[n] === won ? winner() : null),
           el(
             "button",
-            { type: "button", class: "name", "aria-haspopup": "dialog", onclick: () => ruleSheet(line) },
+            { type: "button", class: "name", "aria-haspopup": "dialog", onclick: () => showRule(line) },
             lineName(line.name),
             el("small", {}, [melds[n] && `${placeOf(score, melds[n])} · `, el("u", {}, line.clause)]),
           ),

@@ -2,7 +2,7 @@
 import { payments } from "./counted.js";
 import { toast } from "./dom.js";
 import { deck, state } from "./state.js";
-import { lineName, paymentLines, totalText } from "./terms.js";
+import { lineName, paymentLines, totalText, verdictText } from "./terms.js";
 import { _, cardName, rulesOf } from "./words.js";
 
 const WIDTH = 720;
@@ -17,7 +17,7 @@ export function scoreText(score) {
   const paid = payments(score).map(([name, change]) => `${name} ${change}`);
   const value = (line) => [line.points ? `+${line.points}` : "", line.times !== 1 ? `×${line.times}` : ""].filter(Boolean).join(" ") || "0";
   return [
-    `${rules.name}: ${totalText(score)}${score.wins ? "" : ` (${_("Does not win")})`}`,
+    `${rules.name}: ${totalText(score)}${score.wins ? "" : ` (${verdictText(score)})`}`,
     ...paymentLines(score),
     ...score.lines.map((line) => `${lineName(line.name)} ${value(line)}  ${names(line.cards)}`.trimEnd()),
     ...(paid.length ? [`${_("Who pays whom")}: ${paid.join(_(", "))}`] : []),
@@ -111,7 +111,7 @@ export async function scorePicture(score) {
   context.strokeRect(18, 18, WIDTH - 36, height - 36);
   const serif = "'Songti SC', 'Noto Serif CJK SC', serif";
   text(context, rules.name, PAD, 70, `700 32px ${serif}`);
-  text(context, score.wins ? _("The hand wins") : _("Does not win"), WIDTH - PAD, 70, `600 24px ${serif}`, { colour: "#a1231f", align: "right" });
+  text(context, verdictText(score), WIDTH - PAD, 70, `600 24px ${serif}`, { colour: "#a1231f", align: "right" });
   text(context, totalText(score), WIDTH / 2, 160, `700 72px ${serif}`, { colour: "#a1231f", align: "center" });
   let y = 190;
   for (const line of score.lines) {

@@ -46,7 +46,7 @@ export function keypad(deck, choose, now = null) {
       count > 0 && el("span", { class: "held", "aria-hidden": "true" }, `×${count}`),
     );
   };
-  return el("div", { class: deck === "zipai" ? "keypad of-5" : "keypad", role: "group", "aria-label": _("All cards") }, faces.map(key));
+  return el("div", { class: `keypad of-${deck}`, role: "group", "aria-label": _("All cards") }, faces.map(key));
 }
 
 const percent = (p) => `${Math.floor(p * 1000) / 10 > 99.9 ? ">99.9" : Math.round(p * 100)}%`;

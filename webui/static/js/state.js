@@ -66,13 +66,28 @@ export const redo = () => step(future, past);
 export const canUndo = () => past.length > 0;
 export const canRedo = () => future.length > 0;
 
-/** Forget the hand, its photos and what was said of it; the game stays. `facts` are known of the new hand. */
-export function startOver(facts = {}) {
-  forget(state.photos.map((photo) => photo.id));
+/**
+ * Put the hand away for another one, of which `facts` are known; the game stays.
+ * Gives what forgets it with its photos, and what brings it back.
+ */
+export function setAside(facts = {}) {
+  const before = { ...state };
+  const steps = [past, future].map((list) => [...list]);
   Object.assign(state, blank(), { rules: state.rules, game: state.game, facts });
   past.length = future.length = 0;
   tell();
+  return {
+    forget: () => forget(before.photos.map((photo) => photo.id)),
+    bringBack: () => {
+      Object.assign(state, before);
+      [past, future].forEach((list, n) => list.splice(0, Infinity, ...steps[n]));
+      tell();
+    },
+  };
 }
+
+/** Forget the hand, its photos and what was said of it; the game stays. `facts` are known of the new hand. */
+export const startOver = (facts = {}) => setAside(facts).forget();
 
 /** Take up the hand of this tab after a reload; says whether there is one. */
 export function restore() {

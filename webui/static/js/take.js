@@ -11,6 +11,7 @@ import { go } from "./steps.js";
 import { _, deckOf, words } from "./words.js";
 
 const { state } = hand;
+const MAY_PASS = ["offline", "busy", "internal_error"];
 
 function progress(text, share = null) {
   byId("reading").hidden = text === null;
@@ -67,8 +68,7 @@ function askForGame(seen, file, table) {
   const names = { seen: deckOf(seen).name, chosen: deckOf(hand.deck()).name };
   const change = (id) => {
     chooseRules(id);
-    newHand();
-    take([file], table);
+    takeNew([file], table);
   };
   const games = words.rules.filter((rules) => rules.deck === seen);
   byId("notices").append(
@@ -98,24 +98,49 @@ async function takeOne(file, table, number, all) {
   hand.set({});
 }
 
-/** Do these readings on the second step, one after the other, and say what fails. */
-async function readings(works) {
+/** Say once what kept some readings from being done; where that may pass, the same photos can be sent again. */
+function sayFailed(error, works, readAgain) {
+  byId("notices").append(
+    el(
+      "div",
+      { class: "notice error", role: "alert" },
+      el("p", {}, sentence(error)),
+      MAY_PASS.includes(error.code) && el("button", { type: "button", class: "plain", onclick: () => readAgain(works) }, _("Send the photo again")),
+    ),
+  );
+}
+
+/** Do these readings on the second step, one after the other, and say what fails; `readAgain(works)` does some of them again. */
+async function readings(works, readAgain = readings) {
   go("check");
   byId("notices").replaceChildren();
+  const failed = new Map();
   for (const work of works) {
-    try {
-      await work();
-    } catch (error) {
-      byId("notices").append(el("p", { class: "notice error", role: "alert" }, sentence(error)));
-    }
+    await work().catch((error) => failed.set(error.code, { error, works: [...(failed.get(error.code)?.works ?? []), work] }));
   }
   progress(null);
   drawCheck();
+  for (const { error, works: undone } of failed.values()) sayFailed(error, undone, readAgain);
 }
 
+/** Do readings for a new hand; the one before comes back where no photo could be read. */
+async function readingsAnew(works) {
+  const { rules } = state;
+  const before = hand.setAside(factsOfTable());
+  let begun = false;
+  await readings(works, (undone) => (begun ? readings(undone) : readingsAnew(undone)));
+  begun = state.photos.length > 0 || hand.cards().length > 0 || state.rules !== rules;
+  if (begun) before.forget();
+  else before.bringBack();
+}
+
+const worksOf = (files, table) => files.map((file, number) => () => takeOne(file, table, number, files.length));
+
 /** Read photos into the hand, as cards in the hand or laid on the table. */
-export const take = (files, table = false) =>
-  readings(files.map((file, number) => () => takeOne(file, table, number, files.length)));
+export const take = (files, table = false) => readings(worksOf(files, table));
+
+/** The same as a new hand. */
+export const takeNew = (files, table = false) => readingsAnew(worksOf(files, table));
 
 /** Let a file field start a new hand. */
 export function fromInput(input) {
@@ -123,16 +148,17 @@ export function fromInput(input) {
   input.addEventListener("change", () => {
     const files = [...input.files];
     input.value = "";
-    if (!files.length) return;
-    newHand();
-    take(files);
+    if (files.length) takeNew(files);
   });
 }
 
-/** Start a new hand, of which nothing is known but what its table's form says. */
+/** What is known of a new hand: what its table's form says. */
+const factsOfTable = () => (state.game ? draftFacts(state.game) : {});
+
+/** Start a new hand by other ways than a photo. */
 export function newHand() {
   byId("notices").replaceChildren();
-  hand.startOver(state.game ? draftFacts(state.game) : {});
+  hand.startOver(factsOfTable());
 }
 
 /** Ask what another photo shows, and for the photo. */
@@ -159,10 +185,7 @@ export async function openLive() {
   if (!ready()) return;
   try {
     const live = await import("./live.js");
-    await live.open((blob) => {
-      newHand();
-      take([blob]);
-    });
+    await live.open((blob) => takeNew([blob]));
   } catch {
     toast(_("The camera was refused; take a photo instead."));
   }

@@ -32,6 +32,9 @@ export function noticeOf(said) {
 
 export const notice = (said) => noticeOf(said).text;
 
+/** What a count says of a hand, in a word. */
+export const verdictText = (score) => (score.wins ? _("The hand wins") : score.fault ? _("False win") : _("Does not win"));
+
 /** What a hand comes to; where the game counts nothing but who won (挤儿), that it won. */
 export const totalText = (score) => (score.wins && !score.total ? _("The hand wins") : `${score.total} ${rulesOf(state.rules).unit}`);
 
