@@ -43,6 +43,10 @@ PLAYED = "1-1 1-1 1-1 4-4 4-4 4-4 1-4 1-4 1-4 3-3 3-3 3-3 3-3 2-2 2-2 2-2 1-3 5-
 """A winning hand of 幺地人, of which no test begins a table."""
 
 
+TEN = "rK rA rB rR rN rC rP yP gP yN yN yN gK gA gA wB wB wR wR wC wC"
+"""A winning hand of 十胡 (RULES E-02)."""
+
+
 def enter(page: Page, table: str) -> None:
     """Enter the hand by its keys for this table, up to its score."""
     steps.open_page(page, f"/?game={table.rsplit('/', 1)[1]}&by=keys")
@@ -125,6 +129,53 @@ def test_another_winner_after_a_lost_answer_is_not_written_unseen(page: Page) ->
     page.locator("#sheet .sheet-acts button").tap()
     page.wait_for_url(table)
     assert rounds(page, table) == [2, 3]
+
+
+def test_after_a_round_the_first_page_names_the_next_one(page: Page) -> None:
+    table = sit_down(page, "chuanpai")
+    enter(page, table)
+    expect(page.locator("#save-round")).to_contain_text("第 1 局")
+    save(page, 1)
+    page.wait_for_url(table)
+    steps.open_page(page)
+    expect(page.locator("#for-table")).to_contain_text("第 2 局")
+    expect(page.locator("#save-round")).to_contain_text("第 2 局")
+
+
+def test_a_round_written_by_another_phone_is_counted_when_the_page_is_looked_at_again(page: Page) -> None:
+    table = sit_down(page, "chuanpai")
+    enter(page, table)
+    other = page.context.new_page()
+    enter(other, table)
+    save(other, 1)
+    other.wait_for_url(table)
+    expect(page.locator("#save-round")).to_contain_text("第 1 局")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#save-round")).to_contain_text("第 2 局")
+
+
+def test_another_game_leaves_the_table_and_says_where_the_hand_goes(page: Page) -> None:
+    table = sit_down(page, "chuanpai")
+    name = page.request.get(f"{table}/table.json").json()["name"]
+    assert name.startswith("川牌（挤儿） ")
+    sit_down(page, "shihu")
+    steps.open_page(page, f"/?game={table.rsplit('/', 1)[1]}")
+    expect(page.locator("#save-round")).to_contain_text(f"“{name}”第 1 局")
+    page.locator("label:has(input[value=shihu])").tap()
+    expect(page.locator("#toasts")).to_contain_text(name)
+    expect(page.locator("#save-round")).to_have_text("记进牌局")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#game-now")).to_have_text("十胡")
+    page.locator("#by-keys").tap()
+    for code in TEN.split():
+        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
+    page.locator("#sheet [data-close]").tap()
+    steps.counted(page)
+    page.locator("#score-bar").tap()
+    page.locator("#save-round").tap()
+    expect(page.locator("#sheet .label").first).to_contain_text("“十胡 ")
+    expect(page.locator("#sheet .label").first).to_contain_text("第 1 局：")
 
 
 def test_without_a_table_one_can_be_begun(page: Page) -> None:

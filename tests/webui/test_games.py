@@ -107,6 +107,27 @@ def test_a_table_is_made_and_listed(client: FlaskClient) -> None:
     assert 'value="甲"' in page(client, "/games/new?rules=shihu"), "the same people are offered again"
 
 
+def test_a_new_table_is_named_by_its_game_and_day_and_numbered_where_that_is_taken(
+    client: FlaskClient,
+) -> None:
+    def offered(rules: str) -> str:
+        form = page(client, f"/games/new?rules={rules}")
+        return unescape(str(re.findall(r'name="title"[^>]* value="([^"]*)"', form)[0]))
+
+    first = offered("shihu")
+    assert re.fullmatch(r"Ten Hu [A-Z][a-z]+ \d+", first)
+    new_table(client, title=first)
+    assert offered("shihu") == f"{first} (2)"
+    new_table(client, title=f"{first} (2)")
+    assert offered("shihu") == f"{first} (3)"
+    assert offered("chuanpai").startswith("Chuanpai")
+
+
+def test_a_new_table_says_how_many_names_are_enough(client: FlaskClient) -> None:
+    assert "3 people are enough" in page(client, "/games/new?rules=zipai")
+    assert "2 people are enough" in page(client, "/games/new?rules=shihu")
+
+
 @pytest.mark.parametrize(
     ("values", "says"),
     [

@@ -63,8 +63,15 @@ def _new_form(rules_id: str, names: list[str], error: str = "", key: str = "") -
         dealer_rules=DEALER_RULES,
         most_stake=MAX_STAKE,
         name_letters=NAME_LETTERS,
-        today=words.day(asked.now_ms()),
+        first_name=_first_name(rules),
     )
+
+
+def _first_name(rules: scorer.RuleSet) -> str:
+    """The name a new table is offered: its game and the day, with a number where a table is called so already."""
+    name = f"{rules.name.get(language())} {words.short_day(asked.now_ms())}"
+    taken = {ledger.settings.name for _, ledger in tables.listed(kept.store(), 0, 10)}
+    return next(one for one in (name, *(f"{name} ({n})" for n in range(2, 12))) if one not in taken)
 
 
 def _typed_options(rules: scorer.RuleSet) -> dict[str, str | None]:

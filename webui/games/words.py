@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 import time
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
+
+from babel.dates import format_skeleton
+from flask_babel import get_locale
 
 import scorer
 from webui.games.rounds import CountedOtherwise
@@ -113,6 +117,11 @@ def clock(at_ms: int) -> str:
 def day(at_ms: int) -> str:
     """The day here: `2025-11-30`."""
     return time.strftime("%Y-%m-%d", time.localtime(at_ms / 1000))
+
+
+def short_day(at_ms: int) -> str:
+    """The day here as one says it: `11月30日`, `Nov 30`."""
+    return format_skeleton("MMMd", datetime.datetime.fromtimestamp(at_ms / 1000), locale=get_locale())
 
 
 def iso(at_ms: int) -> str:

@@ -1,5 +1,6 @@
 // What is chosen before a photo: the game, once; the taught deck; the table of the ledger; a demo photo.
 import { byId, el, toast } from "./dom.js";
+import { roundOf, tableNow } from "./save.js";
 import * as hand from "./state.js";
 import { _, rulesOf, words } from "./words.js";
 
@@ -17,7 +18,9 @@ export function chooseRules(id) {
   byId("game").querySelector(".hint").textContent = _("change");
   for (const radio of document.querySelectorAll("input[name=rules]")) radio.checked = radio.value === id;
   if (before && before !== hand.deck()) hand.startOver();
-  if (state.game && state.game.rules !== id) hand.set({ game: null });
+  if (!state.game || state.game.rules === id) return;
+  toast(_("“{table}” plays another game; this hand is not written there.", { table: state.game.name }));
+  leaveTable();
 }
 
 /** Whether a game is chosen; else ask for it. */
@@ -58,8 +61,6 @@ export function drawSamples(choose) {
   );
 }
 
-const roundOf = (table) => _("Round {n} of “{table}”", { n: table.rounds.length + 1, table: table.name });
-
 /** The way to the table that was written at last, if that was this evening. */
 async function offerTable(box) {
   const { tables = [] } = await fetch("/games/tables.json", { headers: { Accept: "application/json" } }).then((answer) => answer.json(), () => ({}));
@@ -75,12 +76,25 @@ export function drawTable() {
   box.hidden = !state.game;
   byId("save-round").textContent = state.game ? _("Write it down: {round}", { round: roundOf(state.game) }) : _("Write it into the game");
   if (!state.game) return offerTable(box);
-  const leave = () => {
-    hand.set({ game: null });
-    drawTable();
-  };
   box.replaceChildren(
     el("span", {}, roundOf(state.game)),
-    el("button", { type: "button", class: "plain", onclick: leave }, _("Not for this table")),
+    el("button", { type: "button", class: "plain", onclick: leaveTable }, _("Not for this table")),
   );
+}
+
+/** Count for no table any more; a reload of the page does not take it up again. */
+function leaveTable() {
+  hand.set({ game: null });
+  history.replaceState(history.state, "", location.pathname + location.hash);
+  drawTable();
+}
+
+/** Show the table as it is by now: rounds may have been written since it was asked for. */
+export async function lookAtTable() {
+  const known = state.game;
+  if (!known) return offerTable(byId("for-table"));
+  const now = await tableNow(known);
+  if (state.game !== known || now?.version === known.version) return;
+  hand.set({ game: now });
+  drawTable();
 }

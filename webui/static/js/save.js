@@ -22,6 +22,15 @@ export async function tableOfAddress() {
   return table?.id ? table : null;
 }
 
+/** The table as it is by now, as it was `known` where the server can't be asked, or null where it is gone. */
+export async function tableNow(known) {
+  const table = await fetchJson(`/games/${known.id}/table.json`).catch(() => ({}));
+  return table.id ? table : table.error?.code === "unknown_table" ? null : known;
+}
+
+/** The coming round of a table, in words. */
+export const roundOf = (table) => _("Round {n} of “{table}”", { n: table.rounds.length + 1, table: table.name });
+
 async function crops() {
   const found = [];
   for (const card of cards()) {
@@ -135,7 +144,7 @@ function winners(table, result) {
       { type: "button", class: said === String(person) ? "" : "plain", "data-winner": person, onclick: () => (close(), write(table, person, result, result.score.total)) },
       table.people[person].name,
     );
-  return [el("p", { class: "label" }, _("{table}: whose hand is it?", { table: table.name })), el("div", { class: "sheet-acts" }, table.playing.map(name))];
+  return [el("p", { class: "label" }, _("{table}: whose hand is it?", { table: roundOf(table) })), el("div", { class: "sheet-acts" }, table.playing.map(name))];
 }
 
 /** Ask for the table and the winner, and write the round down. */

@@ -1,6 +1,6 @@
 // The room of scanning: what leads from a photo over checking to the score.
 import { drawBar, drawCheck, redrawPiles } from "./check.js";
-import { chooseRules, drawPrints, drawSamples, drawTable, ready } from "./choose.js";
+import { chooseRules, drawPrints, drawSamples, drawTable, lookAtTable, ready } from "./choose.js";
 import { onResult, recount, result, sentence } from "./count.js";
 import { byId, icon, toast } from "./dom.js";
 import { drawFacts } from "./facts.js";
@@ -104,12 +104,13 @@ document.addEventListener("keydown", byShortcut);
 const resumed = hand.restore();
 const table = await tableOfAddress();
 if (table) {
-  chooseRules(table.rules);
   hand.set({ game: table });
+  chooseRules(table.rules);
   if (resumed) takeDraft(table);
   else newHand();
 }
 drawTable();
+if (!table && state.game) lookAtTable();
 const chosen = document.querySelector("input[name=rules]:checked")?.value ?? localStorage.getItem("rules");
 if (!state.rules && rulesOf(chosen)) chooseRules(chosen);
 else if (state.rules) chooseRules(state.rules);
@@ -118,5 +119,7 @@ drawPrints();
 photos.forgetOld();
 step();
 recount();
+document.addEventListener("visibilitychange", () => document.hidden || lookAtTable());
+addEventListener("pageshow", (event) => event.persisted && lookAtTable());
 if (new URLSearchParams(location.search).get("by") === "keys" && !hand.cards().length) byId("by-keys").click();
 document.documentElement.dataset.ready = "true";
