@@ -20,6 +20,17 @@ def sit_down(page: Page, rules: str) -> str:
     return page.url.split("#")[0]
 
 
+def keyed_and_saved(page: Page, hand: str) -> None:
+    """Tap a hand on the keypad, count it, and ask to write it down."""
+    page.locator("#by-keys").tap()
+    for code in hand.split():
+        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
+    page.locator("#sheet [data-close]").tap()
+    steps.counted(page)
+    page.locator("#score-bar").tap()
+    page.locator("#save-round").tap()
+
+
 def test_a_counted_hand_is_written_into_a_table(page: Page, sample: Sample) -> None:
     table = sit_down(page, sample.rules)
     steps.open_page(page, f"/?game={table.rsplit('/', 1)[1]}")
@@ -167,13 +178,7 @@ def test_another_game_leaves_the_table_and_says_where_the_hand_goes(page: Page) 
     page.reload()
     page.wait_for_selector("html[data-ready]")
     expect(page.locator("#game-now")).to_have_text("十胡")
-    page.locator("#by-keys").tap()
-    for code in TEN.split():
-        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
-    page.locator("#sheet [data-close]").tap()
-    steps.counted(page)
-    page.locator("#score-bar").tap()
-    page.locator("#save-round").tap()
+    keyed_and_saved(page, TEN)
     expect(page.locator("#sheet .label").first).to_contain_text("“十胡 ")
     expect(page.locator("#sheet .label").first).to_contain_text("第 1 局：")
 
@@ -181,13 +186,7 @@ def test_another_game_leaves_the_table_and_says_where_the_hand_goes(page: Page) 
 def test_without_a_table_one_can_be_begun(page: Page) -> None:
     steps.open_page(page)
     page.locator("input[value=yaodiren]").check(force=True)
-    page.locator("#by-keys").tap()
-    for code in PLAYED.split():
-        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
-    page.locator("#sheet [data-close]").tap()
-    steps.counted(page)
-    page.locator("#score-bar").tap()
-    page.locator("#save-round").tap()
+    keyed_and_saved(page, PLAYED)
     page.locator("#sheet a").tap()
     page.wait_for_selector("[data-names]")
     for field, name in zip(page.locator("[data-names] input[type=text]").all(), NAMES, strict=False):
