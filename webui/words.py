@@ -44,7 +44,10 @@ def script_texts(folder: Path) -> tuple[str, ...]:
 
 def _deck(deck_id: str, language: str) -> Table:
     deck = scorer.deck(deck_id)
-    faces = [[face.code, face.name.get(language), face.name.en] for face in deck.faces]
+    short = language == "en"  # an English name is too long for a photo
+    faces = [
+        [face.code, face.name.get(language), face.name.en, *[face.name.hans] * short] for face in deck.faces
+    ]
     most = {face.code: deck.max_copies(face.code) for face in deck.faces}
     return {"id": deck_id, "name": deck.name.get(language), "faces": faces, "most": most}
 

@@ -312,6 +312,36 @@ def test_a_file_that_is_no_photo_is_one_sentence(page: Page, tmp_path: Path) -> 
     page.set_input_files("#choose", bad)
     expect(page.locator("#notices .error")).to_contain_text("这不是能读的照片")
     expect(page.locator("#reading")).to_be_hidden()
+    empty = page.get_by_text("还没有牌").filter(visible=True)
+    expect(empty).to_have_count(1)
+    page.evaluate("document.getElementById('reading').hidden = false")  # as while another photo is read
+    expect(empty).to_have_count(0)
+    with page.expect_file_chooser():
+        page.locator("#notices button", has_text="选照片").tap()
+
+
+def test_the_games_stay_in_sight_until_one_is_chosen(page: Page) -> None:
+    steps.open_page(page)
+    game = page.locator("#game")
+    game.locator("summary").tap()
+    expect(game).to_have_attribute("open", "")
+    game.locator("label", has_text="十胡").tap()
+    expect(game).not_to_have_attribute("open", "")
+    game.locator("summary").tap()
+    expect(game).to_have_attribute("open", "")
+    game.locator("summary").tap()
+    expect(game).not_to_have_attribute("open", "")
+
+
+def test_the_sum_of_yaodiren_stands_apart_from_what_it_is_paid_by(page: Page) -> None:
+    """RULES A-02: 34 陀 may win, three 番 double what is paid."""
+    steps.open_page(page)
+    page.locator("input[value=yaodiren]").check(force=True)
+    hand = "1-1 1-1 1-1 4-4 4-4 4-4 1-4 1-4 1-4 3-3 3-3 3-3 3-3 2-2 2-2 2-2 1-3 5-5 1-3 1-6 2-5 3-4"
+    enter(page, hand)
+    page.locator("#score-bar").tap()
+    expect(page.locator(".lines ~ .sum > span").last).to_have_text(re.compile(r"^\d+ 陀$"))
+    expect(page.locator(".fan > span")).to_have_text([re.compile(r"^番 \d$"), re.compile(r"^× \d+$")])
 
 
 def test_the_score_is_shared_as_text_and_as_a_picture(

@@ -186,6 +186,24 @@ def test_a_false_call_pays(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "named"),
+    [
+        ("zh-Hans", "碰(黄马 黄马 黄马) 红将"),
+        ("zh-Hant", "碰(黃馬 黃馬 黃馬) 紅將"),
+        ("en", "碰(yellow horse, yellow horse, yellow horse), red general"),
+    ],
+)
+def test_a_round_names_its_cards_by_their_names(client: FlaskClient, language: str, named: str) -> None:
+    table = new_table(client)
+    send(client, f"{table}/rounds/new?how=hand", {"hand": EIGHT, "winner": "2", "dealer": "0"})
+    client.set_cookie("language", language)
+    text = page(client, table)
+    found = re.search(r'<p class="hint notation">(.*?)</p>', text)
+    assert found
+    assert plain(found[1]).startswith(named)
+
+
+@pytest.mark.parametrize(
     ("hand", "winner", "says"),
     [
         (TEN.replace("!wC", ""), "0", "number of cards"),

@@ -121,7 +121,9 @@ def test_words_hold_all_tables(client: FlaskClient, language: str) -> None:
         playable = set(scorer.rule_set(rules["id"]).spellings.values())
         assert set(rules["most"]) == playable
     for deck in words["decks"]:
-        assert [code for code, _, _ in deck["faces"]] == [face.code for face in scorer.deck(deck["id"]).faces]
+        assert [code for code, *_ in deck["faces"]] == [face.code for face in scorer.deck(deck["id"]).faces]
+        if language == "en":
+            assert all("\u4e00" <= face[3][-1] <= "\u9fff" for face in deck["faces"])
     if language != "en":
         assert words["messages"]["The hand wins"] == "胡了"
         assert words["messages"]["No card was found in this photo."]

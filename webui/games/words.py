@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import time
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -156,6 +157,17 @@ def written(played: Round, number: int, ledger: Ledger) -> str:
 def gain(name: str, amount: int) -> str:
     """Who got or paid how much; the end of a line does not come between the two."""
     return f"{name}\u00a0{signed(amount)}"
+
+
+def named_hand(deck: scorer.Deck, hand: str) -> str:
+    """A hand's notation with every code replaced by the card's name in the language of the page."""
+    between = ", " if language() == "en" else " "
+    return re.sub(r"[^\s()!=]+", lambda found: _card_name(deck, found[0]), hand).replace(" ", between)
+
+
+def _card_name(deck: scorer.Deck, code: str) -> str:
+    # A space inside a name stays with it.
+    return deck.face(code).name.get(language()).replace(" ", "\u00a0") if code in deck.index else code
 
 
 def total_text(rules: scorer.RuleSet, score: Mapping[str, Json]) -> str:

@@ -102,6 +102,7 @@ function drawDoubts() {
 export function drawBar(busy) {
   const bar = byId("score-bar");
   const { total, why, wins } = summary();
+  bar.hidden = !hand.cards().length;
   bar.classList.toggle("no", !wins);
   bar.setAttribute("aria-busy", String(busy === true));
   bar.replaceChildren(el("span", { class: "total" }, total), el("span", { class: "why" }, why), icon("next"));

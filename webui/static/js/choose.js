@@ -15,7 +15,9 @@ export function chooseRules(id) {
   document.cookie = `rules=${id};path=/;max-age=${RULES_COOKIE_SECONDS};samesite=lax`;
   localStorage.setItem("rules", id);
   byId("game-now").textContent = rulesOf(id).name;
-  byId("game").querySelector(".hint").textContent = _("change");
+  const hint = byId("game").querySelector(".hint");
+  hint.textContent = _("change");
+  hint.classList.add("link");
   for (const radio of document.querySelectorAll("input[name=rules]")) radio.checked = radio.value === id;
   if (before && before !== hand.deck()) hand.startOver();
   if (!state.game || state.game.rules === id) return;

@@ -100,7 +100,7 @@ byId("add-card").addEventListener("click", () => addSheet(_("Add a card"), (code
 byId("undo").addEventListener("click", hand.undo);
 byId("redo").addEventListener("click", hand.redo);
 form.addEventListener("input", (event) => countSoon(event.target === text));
-byId("drawn").hidden = false;
+byId("add-card").disabled = false;
 const game = JSON.parse(form.dataset.game);
 showText({ rules: game.rules, game });
 countNow(true);

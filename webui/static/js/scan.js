@@ -91,6 +91,9 @@ for (const radio of document.querySelectorAll("input[name=rules]")) {
   radio.addEventListener("keydown", (event) => event.key === "Enter" && chosen());
 }
 
+// The games stay in sight until one is chosen.
+byId("game").querySelector("summary").addEventListener("click", (event) => state.rules || (byId("game").open && event.preventDefault()));
+
 /** Ctrl+Z takes back, Ctrl+Y and Ctrl+Shift+Z bring back, while nothing lies over the hand. */
 function byShortcut(event) {
   const key = event.key.toLowerCase();

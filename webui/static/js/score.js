@@ -16,7 +16,7 @@ const dealt = () => (result?.score?.wins ? null : (result?.before ?? null));
 
 /** In short, for the bar below the photo: {total, why, wins}. */
 export function summary() {
-  if (!result) return { total: "", why: _("No cards yet"), wins: false };
+  if (!result) return { total: "", why: "", wins: false };
   if (dealt()) return beforeSummary(dealt());
   if (result.error) return { total: _("{n} cards", { n: cards().length }), why: shortOf(result), wins: false };
   const { score } = result;
@@ -60,6 +60,7 @@ function lines(score) {
   if (!score.lines.length) return null;
   const melds = meldsOfLines(score);
   const won = wonMeld(score);
+  const fan = score.detail?.["番"]; // doubles what is paid and leaves the total as it is
   return el(
     "section",
     { class: "panel", "aria-labelledby": "lines-title" },
@@ -86,8 +87,9 @@ function lines(score) {
       "p",
       { class: "sum" },
       el("span", {}, _("Together")),
-      el("span", {}, score.factor !== 1 && el("small", {}, `× ${score.factor}  `), totalText(score)),
+      el("span", {}, score.factor !== 1 && !fan && el("small", {}, `× ${score.factor}  `), totalText(score)),
     ),
+    fan > 0 && el("p", { class: "fan" }, el("span", {}, `${lineName("番")} ${fan}`), el("span", {}, `× ${score.factor}`)),
   );
 }
 

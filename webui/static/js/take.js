@@ -98,20 +98,21 @@ async function takeOne(file, table, number, all) {
   hand.set({});
 }
 
-/** Say once what kept some readings from being done; where that may pass, the same photos can be sent again. */
-function sayFailed(error, works, readAgain) {
+/** Say once what kept some readings from being done; where that may pass, the same photos can be sent again, else others chosen. */
+function sayFailed(error, works, readAgain, chooseOthers) {
   byId("notices").append(
     el(
       "div",
       { class: "notice error", role: "alert" },
       el("p", {}, sentence(error)),
       MAY_PASS.includes(error.code) && el("button", { type: "button", class: "plain", onclick: () => readAgain(works) }, _("Send the photo again")),
+      !MAY_PASS.includes(error.code) && chooseOthers && el("button", { type: "button", class: "plain", onclick: chooseOthers }, _("Choose photos")),
     ),
   );
 }
 
 /** Do these readings on the second step, one after the other, and say what fails; `readAgain(works)` does some of them again. */
-async function readings(works, readAgain = readings) {
+async function readings(works, readAgain = readings, chooseOthers = null) {
   go("check");
   byId("notices").replaceChildren();
   const failed = new Map();
@@ -120,7 +121,7 @@ async function readings(works, readAgain = readings) {
   }
   progress(null);
   drawCheck();
-  for (const { error, works: undone } of failed.values()) sayFailed(error, undone, readAgain);
+  for (const { error, works: undone } of failed.values()) sayFailed(error, undone, readAgain, chooseOthers);
 }
 
 /** Do readings for a new hand; the one before comes back where no photo could be read. */
@@ -128,7 +129,7 @@ async function readingsAnew(works) {
   const { rules } = state;
   const before = hand.setAside(factsOfTable());
   let begun = false;
-  await readings(works, (undone) => (begun ? readings(undone) : readingsAnew(undone)));
+  await readings(works, (undone) => (begun ? readings(undone) : readingsAnew(undone)), () => byId("choose").click());
   begun = state.photos.length > 0 || hand.cards().length > 0 || state.rules !== rules;
   if (begun) before.forget();
   else before.bringBack();

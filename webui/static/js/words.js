@@ -24,6 +24,9 @@ export function cardName(deck, code) {
 export const localName = (deck, english) => decks.get(deck)?.faces.find(([, , name]) => name === english)?.[1] ?? english;
 
 /** What stands on the photo: the Chinese name is short enough, the English one is not. */
-export const shortName = (deck, code) => (words.language === "en" ? code : cardName(deck, code));
+export function shortName(deck, code) {
+  if (words.language !== "en") return cardName(deck, code);
+  return decks.get(deck)?.faces.find(([one]) => one === code.split("=")[0])?.[3] ?? code;
+}
 
 export const kindName = (rules, id) => rulesOf(rules).kinds.find((kind) => kind.id === id)?.name ?? id;
