@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from PIL import Image
+from PIL import Image, ImageFont
 from werkzeug.test import TestResponse
 
 import scorer
@@ -23,8 +23,8 @@ import vision
 from tests.readers import EachAlone
 from tests.webui.databases import KINDS, fresh_url
 from webui import create_app, kept
-from webui.decks import prints
-from webui.decks.contact import PER_ROW, Cell, contact_sheet
+from webui.decks import contact, prints
+from webui.decks.contact import PER_ROW, Cell, cells_of, contact_sheet
 from webui.decks.counting import CountedCard, CountedPhoto, Relation, together
 from webui.decks.room import cut
 
@@ -550,6 +550,22 @@ def test_the_contact_sheet_shows_every_face(client: FlaskClient) -> None:
     with Image.open(io.BytesIO(answer.data)) as sheet:
         assert sheet.format == "PNG"
         assert sheet.getpixel((60, 60)) == pytest.approx((254, 0, 0), abs=3), "the first face has its picture"
+
+
+@pytest.mark.parametrize(
+    ("language", "font", "name"),
+    [
+        ("zh-Hans", True, "红将"),
+        ("zh-Hant", True, "紅將"),
+        ("en", True, "red general"),
+        ("zh-Hans", False, "red general"),
+    ],
+)
+def test_a_contact_sheet_names_its_cards_in_words_that_can_be_written(
+    monkeypatch: pytest.MonkeyPatch, language: str, font: bool, name: str
+) -> None:
+    monkeypatch.setattr(contact, "chinese_font", lambda: ImageFont.load_default(17) if font else None)
+    assert [cell.name for cell in cells_of({"rK": 1}, {}, {}, scorer.deck("sise").faces, language)] == [name]
 
 
 def test_a_contact_sheet_grows_with_its_faces() -> None:

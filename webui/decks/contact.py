@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFont
+
+import scorer
+
+Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 CELL_PX = (96, 176)
 PICTURE_PX = (80, 120)
 PER_ROW = 7
 MARGIN_PX = 12
 PAPER, INK, FAINT = (247, 240, 227), (34, 27, 22), (150, 135, 115)
+CHINESE_FONTS = (
+    "NotoSansCJK-Regular.ttc",
+    "NotoSansSC-Regular.otf",
+    "wqy-microhei.ttc",
+    "msyh.ttc",
+    "PingFang.ttc",
+    "Hiragino Sans GB.ttc",
+    "STHeiti Light.ttc",
+)
+"""Fonts that computers carry and Pillow finds by their file's name, best first."""
+NUMBER_PX, NAME_PX = 17, 17
 MISSING, EXTRA = (168, 42, 38), (138, 82, 0)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One face: its code, how many there are and should be, and a picture of one (JPEG bytes) or None."""
+    """One face: its name, how many there are and should be, and a picture of one (JPEG bytes) or None."""
 
-    code: str
+    name: str
     count: int
     wanted: int
     jpeg: bytes | None
@@ -32,11 +49,10 @@ def contact_sheet(cells: list[Cell]) -> bytes:
     size = (2 * MARGIN_PX + PER_ROW * CELL_PX[0], 2 * MARGIN_PX + rows * CELL_PX[1])
     sheet = Image.new("RGB", size, PAPER)
     pen = ImageDraw.Draw(sheet)
-    font = ImageFont.load_default(17)
     for place, cell in enumerate(cells):
         x = MARGIN_PX + place % PER_ROW * CELL_PX[0]
         y = MARGIN_PX + place // PER_ROW * CELL_PX[1]
-        _draw(sheet, pen, font, cell, (x, y))
+        _draw(sheet, pen, cell, (x, y))
     out = io.BytesIO()
     sheet.save(out, "PNG", optimize=True)
     return out.getvalue()
@@ -45,7 +61,6 @@ def contact_sheet(cells: list[Cell]) -> bytes:
 def _draw(
     sheet: Image.Image,
     pen: ImageDraw.ImageDraw,
-    font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
     cell: Cell,
     corner: tuple[int, int],
 ) -> None:
@@ -60,16 +75,47 @@ def _draw(
         pen.line((x, y, x + PICTURE_PX[0], y + PICTURE_PX[1]), fill=FAINT, width=1)
     colour = MISSING if cell.count < cell.wanted else EXTRA if cell.count > cell.wanted else INK
     middle = corner[0] + CELL_PX[0] // 2
-    pen.text((middle, y + PICTURE_PX[1] + 6), cell.code, INK, font, anchor="ma")
-    pen.text((middle, y + PICTURE_PX[1] + 26), f"{cell.count} / {cell.wanted}", colour, font, anchor="ma")
+    pen.text((middle, y + PICTURE_PX[1] + 6), cell.name, INK, _fitting(cell.name), anchor="ma")
+    number = ImageFont.load_default(NUMBER_PX)
+    pen.text((middle, y + PICTURE_PX[1] + 26), f"{cell.count} / {cell.wanted}", colour, number, anchor="ma")
+
+
+@lru_cache
+def chinese_font() -> ImageFont.FreeTypeFont | None:
+    """A font of this computer that writes Chinese, or None."""
+    for name in CHINESE_FONTS:
+        with suppress(OSError):
+            return ImageFont.truetype(name, NAME_PX)
+    return None
+
+
+def _fitting(name: str) -> Font:
+    """The font that a name is written with: a long one is written small enough for its cell."""
+    if not name.isascii():
+        return chinese_font() or ImageFont.load_default(NAME_PX)
+    sizes = (ImageFont.load_default(size) for size in range(NAME_PX, 6, -1))
+    return next((font for font in sizes if font.getlength(name) < CELL_PX[0]), ImageFont.load_default(6))
 
 
 def cells_of(
-    counts: Mapping[str, int], wanted: Mapping[str, int], pictures: Mapping[str, bytes], order: list[str]
+    counts: Mapping[str, int],
+    wanted: Mapping[str, int],
+    pictures: Mapping[str, bytes],
+    faces: Sequence[scorer.Face],
+    language: str,
 ) -> list[Cell]:
-    """The cells of a deck in its order; a face that neither is nor should be there is left out."""
+    """The cells of a deck in its order; a face that neither is nor should be there is left out.
+
+    Names are those of `language`, English ones where this computer has no Chinese font.
+    """
+    written = language if chinese_font() else "en"
     return [
-        Cell(code, counts.get(code, 0), wanted.get(code, 0), pictures.get(code))
-        for code in order
-        if counts.get(code) or wanted.get(code)
+        Cell(
+            face.name.get(written),
+            counts.get(face.code, 0),
+            wanted.get(face.code, 0),
+            pictures.get(face.code),
+        )
+        for face in faces
+        if counts.get(face.code) or wanted.get(face.code)
     ]

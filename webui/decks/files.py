@@ -96,7 +96,7 @@ def contact(deck_id: str) -> Response:
     first: dict[str, bytes] = {}
     for number, data in decks.pictures(kept.store(), deck_id).items():
         first.setdefault(saved.cards[number].code, data)
-    cells = cells_of(found.counts, kind.copies[found.composition], first, [face.code for face in kind.faces])
+    cells = cells_of(found.counts, kind.copies[found.composition], first, kind.faces, language())
     return _download(contact_sheet(cells), "image/png", deck_id, "png")
 
 
