@@ -22,21 +22,16 @@ WIDTH_RATIO = 1.8  # between the two ends, at most: perspective
 # What a pair costs: for each term a weight and the deviation from which it counts, log(1 + (x / deviation)^2), since
 # what is far off is often far off. Fitted as a logistic regression to pairs of ends in held-out scenes
 # (models/RESULTS.md): the cost is in log-odds, and a pair is believed under `DEAREST_PAIR`.
-VECTOR, VECTOR_DEVIATION = (
-    0.23,
-    0.15,
-)  # better foretold half of the way to the other end, in shares of that way
-SIDE, SIDE_WORSE = (
-    1.03,
-    0.66,
-)  # how far the other end lies beside the line that an end points along, as a sine
-SIDE_TURN, SIDE_PLACE = 0.05, 0.08  # of the direction; of the place, in card widths
+# How far the better foretold half of the way to the other end is off, in shares of that way.
+VECTOR, VECTOR_DEVIATION = 0.23, 0.15
+# How far the other end lies beside the line that an end points along, as a sine, for the better and the worse end of
+# both: deviations of the direction and, in card widths, of the place; the worse end is granted more.
+SIDE, SIDE_WORSE = 1.03, 0.66
+SIDE_TURN, SIDE_PLACE, SIDE_GRANTED = 0.05, 0.08, 1.5
 LENGTH = 0.97  # log of the length against the photo's typical one
 LENGTH_FORETOLD, LENGTH_MEASURED = 0.3, 0.1  # where only the ends foretell it; where pairs that agree show it
-UNLIKE, FACE_FLOOR = (
-    0.69,
-    1e-3,
-)  # log-probability that both ends show the same, and its least: one may be misread
+UNLIKE = 0.69  # log-probability that both ends show the same
+FACE_FLOOR = 1e-3  # of that probability: one misread end must not part a card
 FOREIGN, FOREIGN_BOTH = (
     0.73,
     6.2,
@@ -128,14 +123,13 @@ def join_ends(ends: Ends, log_faces: Floats, other_share: Floats) -> tuple[Card,
     log_faces : (N, K) log-probabilities of what each end shows.
     other_share : (N,) probability that the end is no card of ours.
     """
-    first = _matched(possible_pairs(ends, log_faces, other_share, foretold_length(ends), LENGTH_FORETOLD))
-    agreed = [pair.length for pair in first if pair.agreement > AGREED]
-    partner: dict[int, int] = {}
+    pairs = _matched(possible_pairs(ends, log_faces, other_share, foretold_length(ends), LENGTH_FORETOLD))
+    agreed = [pair.length for pair in pairs if pair.agreement > AGREED]
     if len(agreed) >= ENOUGH_PAIRS:
-        first = _matched(
-            possible_pairs(ends, log_faces, other_share, float(np.median(agreed)), LENGTH_MEASURED)
-        )
-    for pair in first:
+        typical = float(np.median(agreed))
+        pairs = _matched(possible_pairs(ends, log_faces, other_share, typical, LENGTH_MEASURED))
+    partner: dict[int, int] = {}
+    for pair in pairs:
         partner[pair.first], partner[pair.second] = pair.second, pair.first
     worth = ends.scores * (0.5 + ends.visible)
     cards = []
@@ -192,7 +186,7 @@ def possible_pairs(
     cost = (
         VECTOR * surprise(np.minimum(missed, missed.T) / VECTOR_DEVIATION)
         + SIDE * surprise(np.minimum(beside, beside.T))
-        + SIDE_WORSE * surprise(np.maximum(beside, beside.T) / 1.5)
+        + SIDE_WORSE * surprise(np.maximum(beside, beside.T) / SIDE_GRANTED)
         + LENGTH * surprise(np.log(np.maximum(length, 1e-9) / max(typical, LENGTHS[0])) / deviation)
         - UNLIKE * np.log(agreement + FACE_FLOOR)
         + FOREIGN * np.maximum(*foreign)

@@ -210,6 +210,12 @@ def deck_of(class_name: str) -> str:
     return "other" if class_name.startswith("other") else class_name.partition(":")[0]
 
 
+def other_share(log_faces: Floats, ours: NDArray[np.bool_]) -> Floats:
+    """Probability (N,) that ends with these log-probabilities (N, K) are no card; `ours` (K,) are the faces."""
+    share: Floats = np.exp(log_faces[:, ~ours]).sum(axis=1)
+    return share
+
+
 def class_decks(classes: Sequence[str]) -> tuple[str, ...]:
     """The decks that the classes speak of, in their order, without `other`."""
     return tuple(dict.fromkeys(deck for deck in map(deck_of, classes) if deck != "other"))

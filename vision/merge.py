@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.cards import Card, card_heat, evidence, join_ends
 from vision.ends import Ends, join
-from vision.faces import Seen
+from vision.faces import Seen, other_share
 from vision.geometry import Floats, apply_homography, log_softmax, quad_centre
 from vision.piles import bodies
 from vision.register import NEAR, SAME_FACE, apart, mapped, register
@@ -72,7 +72,7 @@ def found_in(seen: Seen, ours: NDArray[np.bool_], number: int = 0) -> Found:
     ----------
     ours : (K,) which classes are faces of a deck.
     """
-    cards = join_ends(seen.ends, seen.log_faces, np.exp(seen.log_faces[:, ~ours]).sum(axis=1))
+    cards = join_ends(seen.ends, seen.log_faces, other_share(seen.log_faces, ours))
     return Found(
         seen.ends,
         cards,

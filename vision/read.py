@@ -15,7 +15,7 @@ import scorer
 from vision.cards import Card, possible_ends
 from vision.decide import Decision, Verdict, decide
 from vision.ends import LOOK, Ends, find_ends
-from vision.faces import Faces, Seen, deck_of, no_faces, read_faces
+from vision.faces import Faces, Seen, deck_of, no_faces, other_share, read_faces
 from vision.geometry import Floats, log_softmax, logit
 from vision.merge import Found, Photo, best_photo, found_in, merge
 from vision.networks import Networks, load_networks
@@ -30,10 +30,10 @@ SURE_END = 0.4  # peak heat under which a card is marked, and a thing that is no
 # those of the confidence, and a constant, fitted to held-out scenes (models/RESULTS.md).
 LONE_HEAT, LONE_CONFIDENCE, LONE_PRIOR = 2.8, 0.85, -0.65
 LONE_ODDS = 0.7  # log-odds under which it is not believed
-DOUBTED_ODDS = 1.5  # log-odds under which a person should look
+REVIEW_ODDS = 1.5  # log-odds under which a person should look
 # Peak heat times confidence of a photo's surest card under which the photo shows no card of ours, and under which it
-# shows none where hardly a third is like it. On held-out scenes one photo with cards in 214 stays under it, of 200 bare
-# tables and 100 with cards of other kinds none reaches it.
+# shows none where hardly a third is like it. On held-out scenes one photo with cards in 214 stays under it; of 200 bare
+# tables none reaches it, of 100 with cards of other kinds one does.
 SUREST_BELIEF, ALONE_BELIEF = 0.65, 0.75
 COMPANY, LIKE_IT = 3, 0.3
 DOUBTED_BELIEF = 0.4  # the same of a card that as many photos of it miss as show
@@ -153,7 +153,7 @@ class Reader:
             faces, used = self.as_taught(faces, taught, taught_dir)
         log_faces = log_softmax(faces.logits / networks.temperature)
         ends = replace(ends, quads=faces.quads)
-        kept = possible_ends(ends, np.exp(log_faces[:, ~self.ours]).sum(axis=1))
+        kept = possible_ends(ends, other_share(log_faces, self.ours))
         return Seen(ends.take(kept), faces.take(kept), log_faces[kept], used)
 
     def as_taught(self, faces: Faces, taught: str, folder: Path) -> tuple[Faces, str | None]:
@@ -242,7 +242,7 @@ def seen_card(shots: Sequence[Shot], found: Found, k: int, verdict: Verdict, pil
     seen = card_ends(found.cards[k], found.ends)
     heat = max(end.score for end in seen)
     odds = lone_odds(np.array(heat), np.array(verdict.confidence))
-    faint = heat < SURE_END or (len(seen) == 1 and odds < DOUBTED_ODDS)
+    faint = heat < SURE_END or (len(seen) == 1 and odds < REVIEW_ODDS)
     looks = tuple(
         Look(shots[one.photo].name, card_ends(Card(one.ends), shots[one.photo].seen.ends))
         for one in found.sightings[k]

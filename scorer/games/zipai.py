@@ -244,22 +244,20 @@ def count(case: Case, division: Division) -> Count:
     factor = prod([line.times for line in factors])
     xing = xing_in(case, every)
     detail["醒"] = _xing(case, len(xing))
-    kezi_factor = factor
     total = _total(case, hu, detail["醒"], factor)
     by_xing = total - detail["颗子"] * factor
+    times = 1 if house_of(case).xing_adds else 1 + detail["醒"]
     if detail["醒"]:
-        times = 1 if house_of(case).xing_adds else 1 + detail["醒"]
         lines.append(Line("醒", 0, times, tuple(xing), case.rules.rows["醒"].clause))
-        factor *= times
     return Count(
         (*lines, *factors),
         total,
         True,
         _changes(case, total, by_xing),
-        factor=factor,
+        factor=factor * times,
         detail=detail,
         notes=_notes(case, division),
-        payment=_payment(case, detail, kezi_factor, total, by_xing),
+        payment=_payment(case, detail, factor, total, by_xing),
     )
 
 
