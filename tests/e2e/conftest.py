@@ -10,6 +10,8 @@ import logging
 import os
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import (
@@ -40,11 +42,11 @@ WAIT_MS = 60_000
 expect.set_options(timeout=WAIT_MS)
 
 
-@pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the page is served."""
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Where a page with its data in this folder is served."""
     reader = TruthReader() if os.environ.get("PAIYAN_E2E_READER") == "truth" else None
-    app = create_app({"DATA_DIR": tmp_path_factory.mktemp("data")}, reader=reader)
+    app = create_app({"DATA_DIR": folder}, reader=reader)
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -52,6 +54,13 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the page is served."""
+    with served(tmp_path_factory.mktemp("data")) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

@@ -68,7 +68,7 @@ def games(page: Page, sample: Sample) -> None:
         steps.put_right(page, sample)
         page.locator("#score-bar").tap()
         page.locator("#save-round").tap()
-        page.locator(f"[data-winner='{winner}']").tap()
+        page.locator(f"[data-person='{winner}']").tap()
         page.wait_for_url(f"{table}**")
     page.goto(table)
     shown = [picture(page)]

@@ -122,7 +122,7 @@ def test_a_deck_learns_when_the_corrected_hand_is_written_down(page: Page, sampl
     offered = page.locator("#lessons .lesson li").count()
     assert offered > 0
     page.locator("#save-round").tap()
-    page.locator("[data-winner='1']").tap()
+    page.locator("[data-person='1']").tap()
     page.wait_for_url(f"{table}**")
     expect(page.locator("main")).to_contain_text(f"“桥头的牌”又认熟了你改正的 {offered} 张牌")
     page.goto(deck)

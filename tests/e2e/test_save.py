@@ -38,8 +38,7 @@ def test_a_counted_hand_is_written_into_a_table(page: Page, sample: Sample) -> N
     steps.scan(page, sample)
     steps.put_right(page, sample)
     page.locator("#score-bar").tap()
-    page.locator("#save-round").tap()
-    page.locator("[data-winner='1']").tap()
+    save(page, 1)
     page.wait_for_url(f"{table}**")
     expect(page.locator("main")).to_contain_text(NAMES[1])
     expect(page.locator("main")).to_contain_text(str(sample.score()["total"]))
@@ -69,8 +68,10 @@ def enter(page: Page, table: str) -> None:
 
 
 def save(page: Page, winner: int) -> None:
+    """Say on the score page who won, and write the round down."""
+    if page.locator(f"#who-won-{winner}").get_attribute("aria-pressed") == "false":
+        page.locator(f"#who-won-{winner}").tap()
     page.locator("#save-round").tap()
-    page.locator(f"[data-winner='{winner}']").tap()
 
 
 def rounds(page: Page, table: str) -> list[int]:

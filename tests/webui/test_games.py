@@ -363,6 +363,28 @@ def test_a_past_round_is_corrected_and_deleted(client: FlaskClient) -> None:
     assert page(client, f"{table}/rounds/2/edit", 303) is not None
 
 
+THIRTY_THREE = (
+    "碰(1-1 1-1 1-1) 碰(4-4 4-4 4-4) 碰(1-4 1-4 1-4) 碰(3-3 3-3 3-3) 碰(2-2 2-2 2-2) "
+    "吃(1-3 5-5 5-5) 吃(2-2 5-5 5-5)"
+)
+"""33 陀 where a red card of a 吃 counts 1: one short for a dealer."""
+
+
+def test_a_correction_says_who_deals_later_rounds_now_and_what_that_changes(client: FlaskClient) -> None:
+    table = new_table(client, "yaodiren", "甲乙丙", **{"option-chi_red_tuo": "1"})
+    add_numbers(client, table, 2, -1, -1, winner="0")
+    send(client, f"{table}/rounds/new?how=hand", {"winner": "1", "hand": THIRTY_THREE, "dealer": "0"})
+    before = totals(client, table)
+    assert before[1] > 0
+    fixed = {"winner": "1", "dealer": "0", "amount-0": "-1", "amount-1": "2", "amount-2": "-1"}
+    send(client, f"{table}/rounds/2/edit?how=numbers", fixed)
+    said = plain(page(client, table))
+    assert "Round 2: by the rule 乙 deals there now. Its hand counts otherwise then" in said
+    assert totals(client, table) == [before[0] - 3, before[1] + 3, before[2]]
+    send(client, f"{table}/undo", {}, page(client, table))
+    assert "Round 2: by the rule 甲 deals there now." in plain(page(client, table))
+
+
 def test_a_correction_keeps_the_stake_of_its_round(client: FlaskClient) -> None:
     table = new_table(client, stake="2")
     send(client, f"{table}/rounds/new?how=hand", {"hand": TEN, "winner": "0", "dealer": "0"})
@@ -624,6 +646,25 @@ def test_a_hand_over_that_does_not_fit_is_an_error_object(
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (status, code)
     assert answer.get_json()["error"]["message"]
     assert totals(client, table) == [0, 0, 0, 0]
+
+
+B_01 = "碰(b5 b5 b5) 偎(b6 b6 b6) s1 s2 s3 s2 s7 s10 s4 s5 s6 s8 s8 b8 s9 s9 !b9"
+"""RULES B-01: one 颗子."""
+
+
+def test_where_the_drawer_pays_alone_that_one_must_be_named(client: FlaskClient) -> None:
+    table = new_table(client, "zipai", "甲乙丙", **{"option-drawer_pays": "on"})
+    hand = {"rules": "zipai", "hand": B_01, "total": 1, "winner": 1}
+    refused = hand_over(client, table, **hand)
+    assert (refused.status_code, refused.get_json()["error"]["code"]) == (422, "no_drawer")
+    assert hand_over(client, table, **hand, drawer="甲").get_json()["error"]["code"] == "bad_field"
+    assert hand_over(client, table, **hand, drawer=1).get_json()["error"]["code"] == "bad_drawer"
+    assert hand_over(client, table, **hand, drawer=2).status_code == 201
+    assert totals(client, table) == [0, 2, -2]
+    assert "丙 drew the winning card" in plain(page(client, table))
+    drawn = {**hand, "facts": {"self_drawn": True}, "total": 2, "key": "0123456799", "base": 2}
+    assert hand_over(client, table, **drawn).status_code == 201
+    assert totals(client, table) == [-2, 6, -4]
 
 
 def test_a_conflict_tells_the_new_version(client: FlaskClient) -> None:

@@ -33,6 +33,7 @@ from webui.ledger.changes import (
 )
 from webui.ledger.errors import (
     BadDealer,
+    BadDrawer,
     BadField,
     BadName,
     BadOrder,
@@ -269,6 +270,12 @@ def test_a_field_too_few_or_too_many_is_refused(change: Change) -> None:
         change_of(kind_of(change), body)
 
 
+def test_a_round_that_was_written_before_a_drawer_was_noted_is_read() -> None:
+    body = body_of(RoundAdded(draw(4)))
+    older = {"round": {name: value for name, value in dict(body["round"]).items() if name != "drawer"}}  # type: ignore[arg-type]
+    assert change_of("round_added", older) == RoundAdded(draw(4))
+
+
 @pytest.mark.parametrize("value", [True, 1.5, "1", None, 2**60])
 def test_a_number_is_a_whole_number(value: object) -> None:
     with pytest.raises(BadField):
@@ -278,6 +285,21 @@ def test_a_number_is_a_whole_number(value: object) -> None:
 def test_an_unknown_kind_is_refused() -> None:
     with pytest.raises(UnknownKind):
         change_of("cheated", {})
+
+
+# --- who drew the winning card ----------------------------------------------------------------------------
+
+
+def test_the_one_who_drew_the_winning_card_is_the_first_to_pay() -> None:
+    assert turns.amounts(4, Seating(0, 1), 0, (4, -4, 0, 0), 2, drawer=3) == (8, 0, 0, -8)
+    assert turns.amounts(4, Seating(0, 1), 0, (4, -4, 0, 0), 2) == (8, 0, -8, 0)
+
+
+@pytest.mark.parametrize("drawer", [0, 2, 3])
+def test_neither_the_winner_nor_who_does_not_play_drew_the_card(drawer: int) -> None:
+    played = replace(numbers(2, -2, 0, 0, seating=Seating(0, 2, (3,)), winner=0), drawer=drawer)
+    with pytest.raises(BadDrawer):
+        table(created(), RoundAdded(played))
 
 
 # --- who deals, sits and is out ---------------------------------------------------------------------------
@@ -293,6 +315,60 @@ def test_zipai_the_winner_deals_and_the_opposite_sits() -> None:
     won = numbers(-2, 4, 0, -2, seating=start, winner=1)
     assert coming("zipai", 4, 4, won) == Seating(1, 3)
     assert coming("zipai", 4, 4, draw(4, start)) == Seating(0, 2), "after 黄庄 the dealer stays"
+
+
+def test_a_corrected_winner_moves_the_dealer_of_the_rounds_after_it() -> None:
+    changes = (
+        created("zipai", FOUR, 4, Seating(0, 2)),
+        RoundAdded(numbers(-2, 4, 0, -2, seating=Seating(0, 2), winner=1)),
+        RoundAdded(draw(4, Seating(1, 3))),
+        RoundAdded(draw(4, Seating(1, 3))),
+    )
+    edited = RoundEdited(2, numbers(4, -2, 0, -2, seating=Seating(0, 2), winner=0))
+    ledger = table(*changes, edited)
+    assert [played.round.seating for played in ledger.rounds] == [Seating(0, 2)] * 3
+    assert ledger.coming == Seating(0, 2)
+    undone = table(*changes, edited, Undone(5))
+    assert [played.round.seating.dealer for played in undone.rounds] == [0, 1, 1]
+    gone = table(*changes, RoundDeleted(2))
+    assert [played.round.seating for played in gone.rounds] == [Seating(0, 2)] * 2
+
+
+def test_a_dealer_set_by_hand_stays_and_the_rule_goes_on_from_there() -> None:
+    changes = (
+        created("yaodiren", FOUR[:3], 3),
+        RoundAdded(numbers(-1, 2, -1, winner=1)),
+        RoundAdded(numbers(2, -1, -1, seating=Seating(2), winner=0)),  # 丙 was chosen in the form
+        RoundAdded(draw(3, Seating(0))),
+        DealerSet(Seating(2)),
+        RoundAdded(draw(3, Seating(2))),
+    )
+    edited = RoundEdited(2, numbers(2, -1, -1, winner=0))
+    dealers = [played.round.seating.dealer for played in table(*changes, edited).rounds]
+    assert dealers == [0, 2, 0, 2]
+    won_by_other = RoundEdited(3, numbers(-1, 2, -1, seating=Seating(2), winner=1))
+    dealers = [played.round.seating.dealer for played in table(*changes, won_by_other).rounds]
+    assert dealers == [0, 2, 1, 2]
+    by_hand = RoundEdited(4, draw(3, Seating(1)))
+    dealers = [played.round.seating.dealer for played in table(*changes, by_hand, won_by_other).rounds]
+    assert dealers == [0, 2, 1, 2]
+
+
+def test_a_counted_hand_is_paid_by_those_who_play_when_the_sitter_moves() -> None:
+    hand = Counted("s1", {}, {}, {"settlement": [4, -2, -2, 0]})
+    second = Round("hand", (4, -2, -2, 0), Seating(1, 3), 1, winner=0, counted=hand)
+    changes = (
+        created("zipai", FOUR, 4, Seating(0, 2)),
+        RoundAdded(numbers(-2, 4, 0, -2, seating=Seating(0, 2), winner=1)),
+        RoundAdded(second),
+    )
+    by_three = RoundEdited(2, numbers(-2, -2, 0, 4, seating=Seating(0, 2), winner=3))
+    moved = table(*changes, by_three).round(3).round
+    assert (moved.seating, moved.amounts) == (Seating(3, 1), (4, 0, -2, -2))
+    # 甲 won the second round and can't have sat 坐醒 in it: it stays as it was written.
+    by_opposite = RoundEdited(2, numbers(-2, 0, 4, -2, seating=Seating(0, 1), winner=2))
+    stays = table(*changes, by_opposite).round(3).round
+    assert (stays.seating, stays.amounts) == (Seating(1, 3), (4, -2, -2, 0))
 
 
 def test_zipai_with_three_has_nobody_sitting() -> None:

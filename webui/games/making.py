@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from flask import Response, flash, make_response, render_template, request, url_for
@@ -37,6 +38,9 @@ from webui.ledger.fold import Ledger
 from webui.said import gettext
 from webui.store import tables
 
+LAST_TABLES = 10
+"""Tables that a new one takes its people and the number in its name from."""
+
 
 @blueprint.get("/new")
 def new() -> str:
@@ -45,10 +49,16 @@ def new() -> str:
     if rules_id not in scorer.rule_ids():
         games = [scorer.rule_set(one) for one in scorer.rule_ids()]
         return render_template("games/choose.html", games=games)
-    return _new_form(rules_id, names=_last_people(rules_id))
+    last = _last_tables()
+    return _new_form(rules_id, _last_people(rules_id, last), last)
 
 
-def _new_form(rules_id: str, names: list[str], error: str = "", key: str = "") -> str:
+def _last_tables() -> list[Ledger]:
+    """The tables that were written at last, the newest first."""
+    return [ledger for _, ledger in tables.listed(kept.store(), 0, LAST_TABLES)]
+
+
+def _new_form(rules_id: str, names: list[str], last: Sequence[Ledger], error: str = "", key: str = "") -> str:
     rules = rule_set(rules_id)
     rows = min(MAX_PEOPLE, max(rules.seats) + 2)
     return render_template(
@@ -63,15 +73,16 @@ def _new_form(rules_id: str, names: list[str], error: str = "", key: str = "") -
         dealer_rules=DEALER_RULES,
         most_stake=MAX_STAKE,
         name_letters=NAME_LETTERS,
-        first_name=_first_name(rules),
+        first_name=_first_name(rules, last),
     )
 
 
-def _first_name(rules: scorer.RuleSet) -> str:
+def _first_name(rules: scorer.RuleSet, last: Sequence[Ledger]) -> str:
     """The name a new table is offered: its game and the day, with a number where a table is called so already."""
     name = f"{rules.name.get(language())} {words.short_day(asked.now_ms())}"
-    taken = {ledger.settings.name for _, ledger in tables.listed(kept.store(), 0, 10)}
-    return next(one for one in (name, *(f"{name} ({n})" for n in range(2, 12))) if one not in taken)
+    taken = {ledger.settings.name for ledger in last}
+    numbered = (f"{name} ({n})" for n in range(2, len(last) + 2))
+    return next(one for one in (name, *numbered) if one not in taken)
 
 
 def _typed_options(rules: scorer.RuleSet) -> dict[str, str | None]:
@@ -84,9 +95,9 @@ def _first_options(rules: scorer.RuleSet) -> dict[str, Json]:
     return defaults | {option.name: 1 for option in rules.options if option.stake and not option.default}
 
 
-def _last_people(rules_id: str) -> list[str]:
+def _last_people(rules_id: str, last: Sequence[Ledger]) -> list[str]:
     """Who sat at the last table of this game: mostly the same people sit down again."""
-    for _, ledger in tables.listed(kept.store(), 0, 10):
+    for ledger in last:
         if ledger.rules == rules_id:
             return [person.name for person in ledger.people]
     return []
@@ -104,7 +115,8 @@ def create() -> Response:
             kept.store(), [_created(rules_id, names)], order
         )
     except LedgerError as error:
-        page = _new_form(rules_id, names, form_says(error), request.form.get("key", ""))
+        said = form_says(error)
+        page = _new_form(rules_id, names, _last_tables(), said, request.form.get("key", ""))
         return make_response(page, words.status_of(error))
     table = url_for("games.table", table_id=done.table_id)
     # A hand that was counted before its table was there is still in the browser: it is the first round.

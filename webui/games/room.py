@@ -24,7 +24,7 @@ from webui.games.rounds import CountedOtherwise
 from webui.games.rules import option_values
 from webui.ledger.changes import Change
 from webui.ledger.errors import LedgerError
-from webui.ledger.fold import Ledger
+from webui.ledger.fold import Ledger, fold
 from webui.ledger.turns import playing
 from webui.said import gettext
 from webui.store import tables
@@ -156,6 +156,14 @@ def table_json(table_id: str, ledger: Ledger) -> dict[str, object]:
         "undo": ledger.undo.seq if ledger.undo else None,
         "redo": ledger.redo.seq if ledger.redo else None,
     }
+
+
+def flash_turned(table_id: str, seq: int, besides: int | None = None) -> None:
+    """Say on the next page what event `seq` changed in later rounds, since another one deals there now."""
+    log = tables.events(kept.store(), table_id)
+    said = words.turned(fold(log[: seq - 1]), fold(log[:seq]), besides)
+    if said:
+        flash(" ".join(said), "warning")
 
 
 def saved_notice(ledger: Ledger, done: Appended) -> str:

@@ -12,10 +12,10 @@ from flask import request
 import scorer
 from webui import pictures
 from webui.games import asked
-from webui.games.rules import asked_facts, count, refuse_no_win, rule_set
+from webui.games.rules import asked_facts, count, drawer_pays, refuse_no_win, rule_set
 from webui.ledger import turns
 from webui.ledger.changes import HOWS, NOTE_LETTERS, Body, Counted, Crop, How, Json, Round, Seating
-from webui.ledger.errors import N_, BadField, BadWinner, LedgerError, NoWinner
+from webui.ledger.errors import N_, BadField, BadWinner, LedgerError, NoDrawer, NoWinner
 from webui.ledger.fold import Ledger
 
 MAX_HAND_CHARACTERS = 2000
@@ -49,6 +49,7 @@ class Wish:
     seating: Seating
     winner: int | None = None
     last: int | None = None
+    drawer: int | None = None
     note: str = ""
     hand: str = ""
     facts: Body = field(default_factory=dict)
@@ -70,6 +71,7 @@ def from_form(ledger: Ledger, before: Round | None = None) -> Wish:
         seating=seating,
         winner=asked.person("winner") if how != "draw" else None,
         last=asked.person("last") if how == "draw" else None,
+        drawer=asked.person("drawer") if how == "hand" else None,
         note=asked.line("note")[:NOTE_LETTERS],
         hand=request.form.get("hand", "")[:MAX_HAND_CHARACTERS] if how == "hand" else "",
         facts=form_values(asked_facts(rule_set(ledger.rules)), "fact") if how == "hand" else {},
@@ -119,7 +121,8 @@ def form_values(asks: Sequence[scorer.Fact | scorer.Option], prefix: str) -> dic
 
 def from_json(body: Mapping[str, object], ledger: Ledger) -> Wish:
     """Read what the scan page hands over; raises `LedgerError`."""
-    hand, facts, winner = body.get("hand"), body.get("facts", {}), body.get("winner")
+    hand, facts = body.get("hand"), body.get("facts", {})
+    winner, drawer = body.get("winner"), body.get("drawer")
     if not isinstance(hand, str) or len(hand) > MAX_HAND_CHARACTERS:
         raise BadField({"field": "hand"})
     if not isinstance(facts, dict):
@@ -128,12 +131,15 @@ def from_json(body: Mapping[str, object], ledger: Ledger) -> Wish:
         raise BadField({"field": "rules"})
     if type(winner) is not int:
         raise NoWinner()
+    if drawer is not None and type(drawer) is not int:
+        raise BadField({"field": "drawer"})
     crops, kept = _json_crops(body.get("crops") or [], rule_set(ledger.rules))
     total = body.get("total")
     return Wish(
         how="hand",
         seating=_json_seating(body.get("seating"), ledger),
         winner=winner,
+        drawer=drawer,
         note=asked.clean(str(body.get("note") or ""))[:NOTE_LETTERS],
         hand=hand,
         facts=facts,
@@ -204,9 +210,15 @@ def _counted_round(wish: Wish, ledger: Ledger, stake: int, options: Body) -> Rou
     refuse_no_win(counted.score)
     if wish.shown_total is not None and wish.shown_total != counted.score["total"]:
         raise CountedOtherwise(wish.shown_total, counted.score)
-    amounts = turns.amounts(people, wish.seating, winner, counted.settlement, stake)
+    pays_alone = drawer_pays(options, counted.facts)
+    if pays_alone and wish.drawer is None:
+        raise NoDrawer()
+    drawer = wish.drawer if pays_alone else None
+    amounts = turns.amounts(people, wish.seating, winner, counted.settlement, stake, drawer)
     kept = Counted(counted.hand, counted.facts, options, counted.score, wish.crops)
-    return Round("hand", amounts, wish.seating, stake, winner=winner, counted=kept, note=wish.note)
+    return Round(
+        "hand", amounts, wish.seating, stake, winner=winner, counted=kept, note=wish.note, drawer=drawer
+    )
 
 
 def keep_crops(edited: Round, before: Round, rules_id: str) -> Round:

@@ -78,6 +78,11 @@ def asked_facts(rules: scorer.RuleSet) -> tuple[scorer.Fact, ...]:
     return tuple(fact for fact in rules.facts if fact.name not in TABLE_FACTS)
 
 
+def drawer_pays(options: Body, facts: Body) -> bool:
+    """Whether the one who drew the winning card pays alone, so that it must be known who did (字牌 B21)."""
+    return bool(options.get("drawer_pays")) and not facts.get("self_drawn")
+
+
 def table_facts(rules: scorer.RuleSet, people: int, seating: Seating, winner: int) -> dict[str, Json]:
     """The facts that the table knows: how many play, whether the winner deals."""
     names = {fact.name for fact in rules.facts}

@@ -10,6 +10,7 @@ from webui.games.room import (
     acknowledged,
     blueprint,
     change,
+    flash_turned,
     ledger_of,
     see_other,
     table_json,
@@ -139,6 +140,7 @@ def _told(table_id: str, seq: int, answer: Response) -> Response:
         events = tables.events(kept.store(), table_id)
         log = {event.seq: event for event in events}
         flash(words.change_sentence(log[seq], ledger_of(table_id), log), "good")
+        flash_turned(table_id, seq)
     return answer
 
 

@@ -14,10 +14,12 @@ from flask_babel import get_locale
 
 import scorer
 from webui.games.rounds import CountedOtherwise
-from webui.games.rules import DoesNotWin, HandRefused
+from webui.games.rules import DoesNotWin, HandRefused, rule_set, table_facts
 from webui.languages import language
 from webui.ledger.changes import (
+    Body,
     Change,
+    Counted,
     Created,
     DealerSet,
     Event,
@@ -35,7 +37,7 @@ from webui.ledger.changes import (
     SeatsTaken,
     Undone,
 )
-from webui.ledger.errors import LedgerError
+from webui.ledger.errors import N_, LedgerError
 from webui.ledger.fold import Ledger
 from webui.ledger.sheet import BadRow
 from webui.said import gettext, ngettext
@@ -152,6 +154,56 @@ def written(played: Round, number: int, ledger: Ledger) -> str:
     said = gettext("Round %(num)s is written down: %(round)s.", num=number, round=round_title(played, ledger))
     people = zip(ledger.people, played.amounts, strict=False)
     return " ".join([said, " · ".join(gain(one.name, amount) for one, amount in people if amount)]).strip()
+
+
+def turned(before: Ledger, after: Ledger, besides: int | None = None) -> list[str]:
+    """What a change of an earlier round makes of later ones: who deals there now, and what that changes.
+
+    `besides` is the round that was changed itself.
+    """
+    earlier = {played.id: played.round for played in before.rounds if played.id != besides}
+    said = []
+    for number, played in enumerate(after.rounds, start=1):
+        old = earlier.get(played.id)
+        if old and old.seating.dealer != played.round.seating.dealer:
+            said += [_dealt(number, played.round, after), *_paid_otherwise(old, played.round, after)]
+    return said
+
+
+def _dealt(number: int, this: Round, ledger: Ledger) -> str:
+    name = ledger.people[cast("int", this.seating.dealer)].name
+    return gettext("Round %(num)s: by the rule %(name)s deals there now.", num=number, name=name)
+
+
+def _paid_otherwise(old: Round, this: Round, ledger: Ledger) -> list[str]:
+    """How another dealer changes what a round pays: through who sits 坐醒, or through the count of the hand."""
+    said = []
+    if old.amounts != this.amounts:
+        money = " · ".join(
+            gain(one.name, got) for one, got in zip(ledger.people, this.amounts, strict=False) if got
+        )
+        said.append(gettext("So other people pay: %(money)s.", money=money))
+    if this.counted and this.winner is not None:
+        facts = {
+            **this.counted.facts,
+            **table_facts(rule_set(ledger.rules), len(this.amounts), this.seating, this.winner),
+        }
+        if facts != this.counted.facts and _counts_otherwise(ledger.rules, this, facts):
+            text = N_(
+                "Its hand counts otherwise then; the money stays as it was written. "
+                "Look at that round and correct it."
+            )
+            said.append(gettext(text))
+    return said
+
+
+def _counts_otherwise(rules_id: str, this: Round, facts: Body) -> bool:
+    counted = cast("Counted", this.counted)
+    try:
+        score = scorer.score(scorer.parse_hand(counted.hand, rules_id), facts, counted.options)
+    except scorer.ScorerError:
+        return True
+    return list(score.settlement) != list(cast("Sequence[int]", counted.score["settlement"]))
 
 
 def gain(name: str, amount: int) -> str:

@@ -10,7 +10,7 @@ from flask import Response, flash, jsonify, make_response, render_template, requ
 import scorer
 from webui import kept
 from webui.games import asked, words
-from webui.games.room import acknowledged, blueprint, change, form_says, ledger_of
+from webui.games.room import acknowledged, blueprint, change, flash_turned, form_says, ledger_of
 from webui.games.rounds import Wish, from_form, from_json, keep_crops, to_round
 from webui.games.rules import DoesNotWin, asked_facts, rule_set
 from webui.ledger import turns
@@ -82,7 +82,9 @@ def edit(table_id: str, round_id: int) -> Response:
         done = change(table_id, make)
     except LedgerError as error:
         return _again(table_id, ledger_of(table_id), error, before, round_id)
-    return _written(done, round_id)
+    answer = _written(done, round_id)
+    flash_turned(table_id, done.seq, round_id)
+    return answer
 
 
 @blueprint.post("/<table_id>/count")
@@ -96,19 +98,26 @@ def count_now(table_id: str) -> Response:
         if before:
             stake, options = before.stake, before.counted.options if before.counted else options
         wish = from_form(ledger, before)
-        nobody = wish.winner is None
-        if nobody:
-            wish = replace(wish, winner=turns.playing(len(ledger.people), wish.seating)[0])
-        played = to_round(wish, ledger, stake, options)
+        whole = _with_somebody(wish, len(ledger.people))
+        played = to_round(whole, ledger, stake, options)
     except LedgerError as error:
         said = (_why_not(ledger) if isinstance(error, DoesNotWin) else "") or words.sentence(error)
         return jsonify({"wins": False, "sentence": said, "cards": cards})
     assert played.counted
     rules, score = rule_set(ledger.rules), played.counted.score
-    gains = () if nobody else zip(ledger.people, played.amounts, strict=True)
+    unsaid = wish.winner is None or (wish.drawer is None and played.drawer is not None)
+    gains = () if unsaid else zip(ledger.people, played.amounts, strict=True)
     amounts = [words.gain(person.name, amount) for person, amount in gains if amount]
     said, payment = words.total_text(rules, score), words.payment_lines(rules, score, stake)
     return jsonify({"wins": True, "sentence": said, "payment": payment, "amounts": amounts, "cards": cards})
+
+
+def _with_somebody(wish: Wish, people: int) -> Wish:
+    """The wish with anybody as the winner, or as the drawer of the card, where that was not said yet."""
+    ring = turns.playing(people, wish.seating)
+    winner = ring[0] if wish.winner is None else wish.winner
+    drawer = next(one for one in ring if one != winner) if wish.drawer is None else wish.drawer
+    return replace(wish, winner=winner, drawer=drawer)
 
 
 def _cards_of(rules_id: str, text: str) -> dict[str, object] | None:

@@ -76,6 +76,8 @@ class Round:
         Person whose hand it is (for a false call the one who pays); in a draw None.
     last
         In a draw: who played or drew last, where the next dealer hangs on it.
+    drawer
+        Who drew or discarded the card that another won with (点炮), where it was said.
     """
 
     how: How
@@ -86,6 +88,7 @@ class Round:
     last: int | None = None
     counted: Counted | None = None
     note: str = ""
+    drawer: int | None = None
 
 
 @dataclass(frozen=True)

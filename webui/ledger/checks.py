@@ -17,6 +17,7 @@ from webui.ledger.changes import (
 from webui.ledger.errors import (
     AmountTooLarge,
     BadDealer,
+    BadDrawer,
     BadName,
     BadOrder,
     BadPeopleCount,
@@ -82,6 +83,7 @@ def check_round(people: Sequence[Person], played: Round) -> None:
     check_seating(people, played.seating)
     check_person(people, played.winner)
     check_person(people, played.last)
+    check_drawer(people, played)
     check_amounts(people, played)
     if not 1 <= played.stake <= MAX_STAKE:
         raise BadStake({"most": MAX_STAKE})
@@ -90,6 +92,14 @@ def check_round(people: Sequence[Person], played: Round) -> None:
     if played.winner is not None and played.winner not in turns.playing(len(people), played.seating):
         raise BadWinner({"name": people[played.winner].name})
     check_counted(people, played)
+
+
+def check_drawer(people: Sequence[Person], played: Round) -> None:
+    check_person(people, played.drawer)
+    if played.drawer is None:
+        return
+    if played.drawer == played.winner or played.drawer not in turns.playing(len(people), played.seating):
+        raise BadDrawer({"name": people[played.drawer].name})
 
 
 def check_amounts(people: Sequence[Person], played: Round) -> None:
@@ -118,7 +128,7 @@ def check_counted(people: Sequence[Person], played: Round) -> None:
         raise OtherSettlement()
     points = [int(change) for change in settlement if isinstance(change, int)]
     try:
-        due = turns.amounts(len(people), played.seating, played.winner, points, played.stake)
+        due = turns.amounts(len(people), played.seating, played.winner, points, played.stake, played.drawer)
     except ValueError:
         raise OtherSettlement() from None
     if due != played.amounts:

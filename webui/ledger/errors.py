@@ -123,6 +123,20 @@ class BadWinner(LedgerError):
     text = N_("%(name)s sits out and cannot have won.")
 
 
+class BadDrawer(LedgerError):
+    """One who cannot have drawn the card that another won with."""
+
+    code = "bad_drawer"
+    text = N_("%(name)s cannot have drawn the card that another won with.")
+
+
+class NoDrawer(LedgerError):
+    """A hand that only one of the others pays for, and nobody said who."""
+
+    code = "no_drawer"
+    text = N_("Say who drew the winning card: at this table that one pays alone.")
+
+
 class NoWinner(LedgerError):
     """A scored hand that belongs to nobody."""
 

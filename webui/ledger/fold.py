@@ -1,7 +1,13 @@
-"""The state of a table, worked out from its events and from nothing else."""
+"""The state of a table, worked out from its events and from nothing else.
+
+A round whose dealer was the one that the game's rule gave when it was written down follows that rule: when a round
+before it is corrected, deleted or comes back, its dealer, and who sits 坐醒 opposite, are worked out anew. A dealer
+who was set by hand stays.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from webui.ledger import turns
 from webui.ledger.changes import (
@@ -116,6 +122,11 @@ class _Desk:
     rounds: dict[int, Played] = field(default_factory=dict)
     # What decides the coming seating, oldest first: rounds by id, seatings set by hand.
     marks: list[int | Seating] = field(default_factory=list)
+    # The people as they sat when a round was written down whose dealer was the one that the rule gave.
+    turning: dict[int, turns.Circle] = field(default_factory=dict)
+
+    def circle(self) -> turns.Circle:
+        return _circle(self.created.rules, self.settings, self.people, self.order)
 
 
 def fold(events: Sequence[Event]) -> Ledger:
@@ -200,15 +211,21 @@ def _apply(desk: _Desk, event: Event) -> None:
     match event.change:
         case RoundAdded(played):
             check_round(desk.people, played)
+            if played.seating.dealer is not None and played.seating.dealer == _coming(desk)[0].dealer:
+                desk.turning[event.seq] = desk.circle()
             desk.rounds[event.seq] = Played(event.seq, event.seq, event.at_ms, played)
             desk.marks.append(event.seq)
         case RoundEdited(round_id, played):
             before = _played(desk, round_id)
             check_round(desk.people, played)
             desk.rounds[round_id] = Played(round_id, event.seq, before.at_ms, played)
+            if played.seating.dealer != before.round.seating.dealer:
+                desk.turning.pop(round_id, None)
+            _turn_again(desk)
         case RoundDeleted(round_id):
             _played(desk, round_id)
             del desk.rounds[round_id]
+            _turn_again(desk)
         case DealerSet(seating):
             check_seating(desk.people, seating)
             desk.marks.append(seating)
@@ -270,13 +287,56 @@ def _played(desk: _Desk, round_id: int) -> Played:
 
 def _coming(desk: _Desk) -> tuple[Seating, int | None]:
     """Seating of the next round and who cuts for it, from the last round or the last word by hand."""
-    circle = _circle(desk.created.rules, desk.settings, desk.people, desk.order)
-    mark = _mark(desk)
+    circle, mark = desk.circle(), _mark(desk)
     if isinstance(mark, Seating):
         return _by_hand(circle, mark), None
     played = desk.rounds[mark].round
     dealer = turns.next_dealer(circle, played)
     return turns.seat(circle, dealer, played.seating), turns.cutter(circle, played)
+
+
+def _turn_again(desk: _Desk) -> None:
+    """Work out anew who deals in the rounds that follow the game's rule, the first one first."""
+    before = desk.marks[0]
+    for mark in desk.marks[1:]:
+        if isinstance(mark, int) and mark in desk.turning and mark in desk.rounds:
+            dealer = _dealer_after(desk, desk.turning[mark], before)
+            desk.rounds[mark] = _dealt_by(desk, desk.rounds[mark], dealer)
+        if isinstance(mark, Seating) or mark in desk.rounds:
+            before = mark
+
+
+def _dealer_after(desk: _Desk, circle: turns.Circle, mark: int | Seating) -> int | None:
+    if isinstance(mark, Seating):
+        return _by_hand(circle, mark).dealer
+    return turns.next_dealer(circle, desk.rounds[mark].round)
+
+
+def _dealt_by(desk: _Desk, played: Played, dealer: int | None) -> Played:
+    """The round with another dealer, and who then sits 坐醒; as it was where nobody played so."""
+    this, circle = played.round, desk.turning[played.id]
+    seating = this.seating
+    if dealer is None or dealer == seating.dealer:
+        return played
+    sitter = seating.sitter
+    if sitter == turns.sitter(circle, seating.dealer, seating.out):
+        sitter = turns.sitter(circle, dealer, seating.out)
+    try:
+        turned = _seated(this, Seating(dealer, sitter, seating.out))
+        check_round(desk.people, turned)
+    except (LedgerError, ValueError):
+        return played
+    return replace(played, round=turned)
+
+
+def _seated(this: Round, seating: Seating) -> Round:
+    """The round in another seating: what a counted hand comes to is paid by those who then played."""
+    if this.counted is None or this.winner is None:
+        return replace(this, seating=seating)
+    points = cast("Sequence[int]", this.counted.score["settlement"])
+    people = len(this.amounts)
+    amounts = turns.amounts(people, seating, this.winner, points, this.stake, this.drawer)
+    return replace(this, seating=seating, amounts=amounts)
 
 
 def _mark(desk: _Desk) -> int | Seating:

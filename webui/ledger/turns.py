@@ -179,19 +179,27 @@ def playing(people: int, seating: Seating) -> tuple[int, ...]:
     return tuple(person for person in range(people) if person not in idle)
 
 
-def settlement_order(people: int, seating: Seating, winner: int) -> tuple[int, ...]:
+def settlement_order(
+    people: int, seating: Seating, winner: int, drawer: int | None = None
+) -> tuple[int, ...]:
     """The people in the order of a settlement (RULES Z8): the scored hand, the others, 坐醒 last.
 
-    The others go by number, not by seat: in every game they pay alike, and a round stays as it was when seats change.
+    Of the others the one who drew the winning card (点炮) comes first, as that one may pay for all; they go by
+    number, not by seat: else they pay alike, and a round stays as it was when seats change.
     """
     ring = playing(people, seating)
     start = ring.index(winner)
-    order = ring[start:] + ring[:start]
+    order = (winner, *sorted(ring[start + 1 :] + ring[:start], key=lambda person: person != drawer))
     return order if seating.sitter is None else (*order, seating.sitter)
 
 
 def amounts(
-    people: int, seating: Seating, winner: int, settlement: Sequence[int], stake: int
+    people: int,
+    seating: Seating,
+    winner: int,
+    settlement: Sequence[int],
+    stake: int,
+    drawer: int | None = None,
 ) -> tuple[int, ...]:
     """Money per person of a settlement in points: points times stake, 0 for who sits out.
 
@@ -200,7 +208,7 @@ def amounts(
     ValueError
         Where the settlement has more or fewer seats than the round.
     """
-    order = settlement_order(people, seating, winner)
+    order = settlement_order(people, seating, winner, drawer)
     if len(order) != len(settlement):
         raise ValueError(f"a settlement for {len(settlement)} cannot be paid by {len(order)}")
     paid = dict(zip(order, settlement, strict=True))

@@ -47,6 +47,10 @@ KINDS: Mapping[type, str] = {
 }
 
 
+# Fields that came later: a log that was written before lacks them.
+LATER: Mapping[str, Json] = {"drawer": None}
+
+
 def kind_of(change: Change) -> str:
     """Name of a change as it stands in the log."""
     return KINDS[type(change)]
@@ -73,7 +77,7 @@ def change_of(kind: str, body: object) -> Change:
     Raises
     ------
     UnknownKind, UnknownField, BadField
-        Nothing is guessed: a field too many is refused like one too few.
+        Nothing is guessed: a field too many is refused like one too few, those of `LATER` aside.
     """
     for cls, name in KINDS.items():
         if name == kind:
@@ -91,9 +95,9 @@ def _read(cls: type, body: object) -> object:
             raise UnknownField({"field": str(name)[:40]})
     values = {}
     for name in names:
-        if name not in body:
+        if name not in body and name not in LATER:
             raise BadField({"field": name})
-        values[name] = _value(name, body[name])
+        values[name] = _value(name, body[name] if name in body else LATER[name])
     return cls(**values)
 
 
@@ -177,6 +181,7 @@ READERS: Mapping[str, Callable[[object], object]] = {
     "sitter": _maybe_integer,
     "winner": _maybe_integer,
     "last": _maybe_integer,
+    "drawer": _maybe_integer,
     "out": _integers,
     "order": _integers,
     "amounts": _integers,

@@ -1,7 +1,7 @@
 // What is chosen before a photo: the game, once; the taught deck; the table of the ledger; a demo photo.
 import { byId, el, toast } from "./dom.js";
-import { roundOf, tableNow } from "./save.js";
 import * as hand from "./state.js";
+import { roundOf, tableNow } from "./table.js";
 import { _, rulesOf, words } from "./words.js";
 
 const { state } = hand;
@@ -86,7 +86,7 @@ export function drawTable() {
 
 /** Count for no table any more; a reload of the page does not take it up again. */
 function leaveTable() {
-  hand.set({ game: null });
+  hand.set({ game: null, winner: null, drawer: null });
   history.replaceState(history.state, "", location.pathname + location.hash);
   drawTable();
 }

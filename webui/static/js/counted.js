@@ -1,5 +1,6 @@
 // Which line and which meld of a score some cards are, where the winning card went, and who pays.
-import { cardOf, state } from "./state.js";
+import { cardOf, state, table } from "./state.js";
+import { paidBy } from "./table.js";
 import { _ } from "./words.js";
 
 const plain = (code) => code.split("=")[0];
@@ -38,7 +39,7 @@ export function placeOf(score, meld) {
   return open ? _("On the table") : _("In hand");
 }
 
-/** RULES Z8: seat 0 is the scored hand, the one who sits out in a 字牌 game of four is the last. */
+/** Of a hand of nobody in particular, RULES Z8: seat 0 is the scored hand, the one who sits out in a 字牌 game of four is the last. */
 function seatName(seat, seats) {
   if (seat === 0) return _("this hand");
   return state.rules === "zipai" && seats === 4 && seat === 3 ? _("坐醒") : _("player {n}", { n: seat + 1 });
@@ -46,8 +47,14 @@ function seatName(seat, seats) {
 
 const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
 
-/** What each seat gets or pays: [name, signed number]; none where nobody pays or the game does not say. */
+/**
+ * What each seat gets or pays: [name, signed number]; none where nobody pays or the game does not say.
+ * Once it is said who won at a table, its people and their money, else seats and points.
+ */
 export function payments(score) {
   const changes = score.settlement ?? [];
-  return changes.some((value) => value) ? changes.map((value, seat) => [seatName(seat, changes.length), signed(value)]) : [];
+  const people = paidBy();
+  const paid = (value, seat) =>
+    people ? [table().people[people[seat]].name, signed(value * table().stake)] : [seatName(seat, changes.length), signed(value)];
+  return changes.some((value) => value) ? changes.map(paid) : [];
 }

@@ -2,8 +2,13 @@
 import { byId, el } from "./dom.js";
 import { face } from "./faces.js";
 import { askCard } from "./sheet.js";
-import { answer, answers, deck, state } from "./state.js";
+import { answer, answers, deck, set, state, table } from "./state.js";
+import { drawerPays } from "./table.js";
 import { _, cardName, rulesOf } from "./words.js";
+import { playersOf, seatingOf } from "./games_draft.js";
+
+// What a table of the ledger knows by itself.
+const TABLE_FACTS = ["dealer", "seats"];
 
 /** The values of options that are words, shortly; the option's label says more. */
 const CHOICES = {
@@ -61,18 +66,59 @@ function row(asked, given, name) {
   );
 }
 
+/* ---- who it was, by name, where the hand belongs to a table ---- */
+
+/** A question with a key for each answer: [id, text, whether it is so, what a tap on it says]. */
+function keys(id, label, choices) {
+  const key = ([name, text, pressed, say, colour = null]) =>
+    el("button", { type: "button", id: `${id}-${name}`, class: colour, "aria-pressed": String(pressed), onclick: say }, text);
+  return el("div", { class: "who" }, el("p", { class: "label", id }, label), el("div", { class: "chips", role: "group", "aria-labelledby": id }, choices.map(key)));
+}
+
+const personKey = (person, pressed, say) => {
+  const deals = person === seatingOf(table()).dealer;
+  return [person, [table().people[person].name, deals && el("small", {}, _("dealer"))], pressed, say, `c${person}`];
+};
+
+const whoWon = () =>
+  keys(
+    "who-won",
+    _("Who won this hand?"),
+    playersOf(table()).map((person) => {
+      const now = person === state.winner;
+      return personKey(person, now, () => set({ winner: now ? null : person, drawer: person === state.drawer ? null : state.drawer }));
+    }),
+  );
+
+function whoDrew(selfDrawn) {
+  const say = (drawer, own) => set({ drawer, facts: { ...state.facts, [selfDrawn.name]: own } });
+  const own = !drawerPays();
+  const others = playersOf(table()).filter((person) => person !== state.winner);
+  return keys("who-drew", _("Who drew the winning card?"), [
+    ["self", selfDrawn.label, own, () => say(null, !own)],
+    ...others.map((person) => personKey(person, person === state.drawer, () => say(person, false))),
+  ]);
+}
+
+/** What is asked of the round: of its table by names, else by the rule set's own questions. */
+function factRows(asked, given) {
+  if (!table()) return asked.map((one) => row(one, given, "facts"));
+  const selfDrawn = answers("options").drawer_pays && asked.find((one) => one.name === "self_drawn");
+  const left = asked.filter((one) => !TABLE_FACTS.includes(one.name) && one !== selfDrawn);
+  return [whoWon(), ...(selfDrawn ? [whoDrew(selfDrawn)] : []), ...left.map((one) => row(one, given, "facts"))];
+}
+
 /** Draw the switches of facts and options; what holds for the next hands, too, keeps what was said last for this game. */
 export function drawFacts() {
   const rules = rulesOf(state.rules);
   if (!rules) return;
   const focused = document.activeElement?.id;
-  for (const [name, list] of [["facts", "fact-list"], ["options", "option-list"]]) {
-    const given = answers(name);
-    byId(list).replaceChildren(...rules[name].map((asked) => row(asked, given, name)));
-    // What the table agreed on is changed there, not for one hand.
-    if (name === "options" && state.game) for (const node of byId(list).querySelectorAll("input, select, button")) node.disabled = true;
-  }
-  byId("facts").hidden = !rules.facts.length;
+  const [facts, options] = [answers("facts"), answers("options")];
+  byId("fact-list").replaceChildren(...factRows(rules.facts, facts));
+  byId("option-list").replaceChildren(...rules.options.map((asked) => row(asked, options, "options")));
+  // What the table agreed on is changed there, not for one hand.
+  if (state.game) for (const node of byId("option-list").querySelectorAll("input, select, button")) node.disabled = true;
+  byId("facts").hidden = !byId("fact-list").children.length;
   byId("options").hidden = !rules.options.length;
   if (focused) byId(focused)?.focus();
 }

@@ -1,6 +1,7 @@
 // The form of a round: the hand is counted while it is typed, the numbers while they are filled in.
 import "./games.js";
-import { keepDraft } from "./games_draft.js";
+import { keepDraft, opposite } from "./games_draft.js";
+import { byId } from "./dom.js";
 import { _ } from "./words.js";
 
 const form = document.querySelector(".round-form");
@@ -17,8 +18,7 @@ const outs = () => [...form.querySelectorAll("[name=out]:checked")].map((one) =>
 function sits() {
   if (!sitter || sitter.value) return sitter?.value;
   const seated = [...dealer.options].map((one) => one.value).filter((value) => value !== "" && !outs().includes(value));
-  const place = seated.indexOf(dealer.value);
-  return place < 0 ? undefined : seated[(place + seated.length / 2) % seated.length];
+  return opposite(seated, dealer.value);
 }
 
 /** Who sits out can neither win nor pay; who sits 坐醒 can't win. */
@@ -31,13 +31,16 @@ function drawPlaying() {
     if (radio.disabled) radio.checked = false;
     radio.closest("label").hidden = radio.disabled;
   }
+  const { drawer, winner } = form.elements;
+  for (const choice of drawer?.options ?? []) choice.disabled = choice.value !== "" && [...idle, winner.value].includes(choice.value);
+  if (drawer) byId("drew").hidden = byId("fact-self_drawn").checked;
   for (const row of form.querySelectorAll(".amount-row")) row.hidden = out.includes(row.dataset.person);
   for (const choice of dealer.options) choice.disabled = choice.value !== "" && out.includes(choice.value);
 }
 
 if (form) {
   keepDraft(form);
-  form.addEventListener("change", (event) => ["out", "sitter", "dealer"].includes(event.target.name) && drawPlaying());
+  form.addEventListener("change", (event) => ["out", "sitter", "dealer", "winner", "fact-self_drawn"].includes(event.target.name) && drawPlaying());
   drawPlaying();
 }
 

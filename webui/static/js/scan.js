@@ -4,15 +4,14 @@ import { chooseRules, drawPrints, drawSamples, drawTable, lookAtTable, ready } f
 import { onResult, recount, result, sentence } from "./count.js";
 import { byId, icon, toast } from "./dom.js";
 import { drawFacts } from "./facts.js";
-import { drawLearn } from "./learn.js";
 import * as photos from "./photos.js";
-import { save, tableOfAddress, takeDraft } from "./save.js";
 import { drawScore } from "./score.js";
 import { addSheet } from "./sheet.js";
 import * as hand from "./state.js";
 import { go, onStep, shows, step } from "./steps.js";
+import { tableOfAddress, takeDraft } from "./table.js";
 import { addPhoto, fromInput, livePossible, newHand, openLive, takeNew } from "./take.js";
-import { _, rulesOf } from "./words.js";
+import { _, rulesOf, words } from "./words.js";
 
 const { state } = hand;
 
@@ -34,6 +33,18 @@ async function trySample(sample) {
 /** Few hands are shared, so its script comes when it is wanted. */
 const share = (how) => import("./share.js").then((sharing) => sharing[how](result.score)).catch(() => toast(_("Sharing did not work here.")));
 
+/** Few have taught a deck, so what lets it learn comes when there is one. */
+const drawLearn = () => words.prints.length && import("./learn.js").then((learning) => learning.drawLearn()).catch(() => null);
+
+/** What writes a round down comes with the first score. */
+const saving = () => import("./save.js");
+
+const saveRound = () =>
+  saving().then(
+    ({ save }) => save(result),
+    () => toast(_("Not saved yet: there is no connection. Tap again when it is back; nothing will be written twice.")),
+  );
+
 /** The next hand; at a table its next round, by what the table is now. */
 function nextHand() {
   newHand();
@@ -47,6 +58,7 @@ onStep("score", () => {
   drawFacts();
   drawScore();
   drawLearn();
+  saving().catch(() => null);
 });
 
 hand.onChange(() => {
@@ -82,7 +94,7 @@ byId("undo").addEventListener("click", hand.undo);
 byId("redo").addEventListener("click", hand.redo);
 byId("share-text").addEventListener("click", () => share("shareText"));
 byId("share-picture").addEventListener("click", () => share("sharePicture"));
-byId("save-round").addEventListener("click", () => save(result));
+byId("save-round").addEventListener("click", saveRound);
 for (const radio of document.querySelectorAll("input[name=rules]")) {
   radio.addEventListener("change", () => chooseRules(radio.value));
   // The arrow keys go through the games; only a tap or Enter is a last word.
@@ -107,7 +119,8 @@ document.addEventListener("keydown", byShortcut);
 const resumed = hand.restore();
 const table = await tableOfAddress();
 if (table) {
-  hand.set({ game: table });
+  const another = state.game?.id !== table.id;
+  hand.set({ game: table, ...(another && { winner: null, drawer: null }) });
   chooseRules(table.rules);
   if (resumed) takeDraft(table);
   else newHand();

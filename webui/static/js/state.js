@@ -1,4 +1,5 @@
 // The hand on the page: its photos, piles and facts; kept for this tab until the next hand. Piles can be undone.
+import { playersOf, seatingOf } from "./games_draft.js";
 import { forget } from "./photos.js";
 import { rulesOf } from "./words.js";
 
@@ -7,10 +8,10 @@ const STEPS = 200;
 const COLOURS = 8;
 
 /**
- * A card: {id, code, p, review, alternatives: [[code, p]], ends: [quad], photo}, `read` what the photo was read as,
+ * `winner` and `drawer` are people of the table `game`. A card: {id, code, p, review, alternatives: [[code, p]], ends: [quad], photo}, `read` what the photo was read as,
  * `said` once the player named it, `learnt` once a print has learnt that; a pile: {id, table, kind, cards}.
  */
-const blank = () => ({ rules: null, game: null, photos: [], piles: [], winning: null, facts: {}, next: 1, sent: null });
+const blank = () => ({ rules: null, game: null, photos: [], piles: [], winning: null, facts: {}, winner: null, drawer: null, next: 1, sent: null });
 
 export const state = blank();
 const past = [];
@@ -67,13 +68,13 @@ export const canUndo = () => past.length > 0;
 export const canRedo = () => future.length > 0;
 
 /**
- * Put the hand away for another one, of which `facts` are known; the game stays.
+ * Put the hand away for another one, of which `said` is known ({facts, winner, drawer}); the game stays.
  * Gives what forgets it with its photos, and what brings it back.
  */
-export function setAside(facts = {}) {
+export function setAside(said = {}) {
   const before = { ...state };
   const steps = [past, future].map((list) => [...list]);
-  Object.assign(state, blank(), { rules: state.rules, game: state.game, facts });
+  Object.assign(state, blank(), { rules: state.rules, game: state.game, ...said });
   past.length = future.length = 0;
   tell();
   return {
@@ -86,8 +87,8 @@ export function setAside(facts = {}) {
   };
 }
 
-/** Forget the hand, its photos and what was said of it; the game stays. `facts` are known of the new hand. */
-export const startOver = (facts = {}) => setAside(facts).forget();
+/** Forget the hand, its photos and what was said of it; the game stays. `said` is known of the new hand. */
+export const startOver = (said = {}) => setAside(said).forget();
 
 /** Take up the hand of this tab after a reload; says whether there is one. */
 export function restore() {
@@ -171,11 +172,22 @@ const stored = (name, rules) => {
 /** Whether an answer holds for the next hands, too: house rules, how many play; the others are said of one hand. */
 const lasts = (name, asked) => name === "options" || asked.lasts;
 
-/** What the player said of this hand, and last time of the table, where the rule set still asks it. */
+/** The table of the ledger that the hand belongs to; null also in the form of a round, which knows its table's house rules alone. */
+export const table = () => (state.game?.order ? state.game : null);
+
+/** What the table knows better than anybody who is asked. */
+function known(name) {
+  if (name === "options") return state.game?.options ?? {};
+  if (!table()) return {};
+  const { dealer, sitter } = seatingOf(table());
+  return { seats: playersOf(table()).length + (sitter === null ? 0 : 1), dealer: state.winner !== null && state.winner === dealer };
+}
+
+/** What the table knows, what the player said of this hand and what was said last time, where the rule set still asks it. */
 export function answers(name) {
-  const ofTable = name === "options" ? state.game?.options : state.game && { seats: state.game.seats };
-  const lasting = { ...stored(name, state.rules), ...ofTable };
-  const given = (rulesOf(state.rules)?.[name] ?? []).map((asked) => [asked, (lasts(name, asked) ? lasting : state.facts)[asked.name]]);
+  const before = stored(name, state.rules);
+  const said = (asked) => known(name)[asked.name] ?? (lasts(name, asked) ? before : state.facts)[asked.name];
+  const given = (rulesOf(state.rules)?.[name] ?? []).map((asked) => [asked, said(asked)]);
   const possible = ([asked, value]) => value !== undefined && (!asked.choices.length || asked.choices.includes(value));
   return Object.fromEntries(given.filter(possible).map(([asked, value]) => [asked.name, value]));
 }

@@ -4,10 +4,10 @@ import { chooseRules, ready, taughtPrint } from "./choose.js";
 import { sentence } from "./count.js";
 import { byId, el, toast } from "./dom.js";
 import * as photos from "./photos.js";
-import { draftFacts } from "./save.js";
 import { choiceSheet } from "./sheet.js";
 import * as hand from "./state.js";
 import { go } from "./steps.js";
+import { draftSaid } from "./table.js";
 import { _, deckOf, words } from "./words.js";
 
 const { state } = hand;
@@ -127,7 +127,7 @@ async function readings(works, readAgain = readings, chooseOthers = null) {
 /** Do readings for a new hand; the one before comes back where no photo could be read. */
 async function readingsAnew(works) {
   const { rules } = state;
-  const before = hand.setAside(factsOfTable());
+  const before = hand.setAside(saidAtTable());
   let begun = false;
   await readings(works, (undone) => (begun ? readings(undone) : readingsAnew(undone)), () => byId("choose").click());
   begun = state.photos.length > 0 || hand.cards().length > 0 || state.rules !== rules;
@@ -154,12 +154,12 @@ export function fromInput(input) {
 }
 
 /** What is known of a new hand: what its table's form says. */
-const factsOfTable = () => (state.game ? draftFacts(state.game) : {});
+const saidAtTable = () => (state.game ? draftSaid(state.game) : {});
 
 /** Start a new hand by other ways than a photo. */
 export function newHand() {
   byId("notices").replaceChildren();
-  hand.startOver(factsOfTable());
+  hand.startOver(saidAtTable());
 }
 
 /** Ask what another photo shows, and for the photo. */

@@ -1,0 +1,142 @@
+"""Who won is said on the score page of a hand that belongs to a table: names and money before it is saved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from tests.e2e import steps
+from tests.e2e.conftest import served
+from tests.e2e.test_save import NAMES, PLAYED, TEN, rounds, sit_down
+
+ZI = "b5 b5 b5 b6 b6 b6 s1 s2 s3 s2 s7 s10 s4 s5 s6 s8 s8 b8 s9 s9 b9"
+"""A winning hand of 字牌 (RULES B-01, all in hand): 18 胡, 2 颗子."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A page whose tables no other test knows."""
+    with served(tmp_path_factory.mktemp("who")) as url:
+        yield url
+
+
+def settings(page: Page, table: str, stake: int, *ticked: str) -> None:
+    """Set the stake of a table, and tick some house rules."""
+    page.goto(f"{table}/settings")
+    page.locator("#stake").fill(str(stake))
+    for option in ticked:
+        page.locator(f"#option-{option}").check()
+    page.locator("form[data-once] button.main").tap()
+    page.wait_for_url(table)
+
+
+def key_in(page: Page, table: str, hand: str) -> None:
+    """Tap a loose hand for the table's next round, up to its score."""
+    steps.open_page(page, f"/?game={table.rsplit('/', 1)[1]}&by=keys")
+    for code in hand.split():
+        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
+    page.locator("#sheet [data-close]").tap()
+    steps.counted(page)
+    page.locator("#score-bar").tap()
+
+
+def paid(page: Page) -> list[str]:
+    return [row.inner_text().replace("\t", " ") for row in page.locator(".pay tr").all()]
+
+
+def totals(page: Page, table: str) -> list[int]:
+    return list(page.request.get(f"{table}/table.json").json()["totals"])
+
+
+def test_who_pays_whom_is_shown_by_name_and_in_money_before_the_round_is_saved(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    settings(page, table, 5)
+    key_in(page, table, TEN)
+    expect(page.locator("#who-won-0")).to_contain_text("庄")
+    expect(page.locator("#who-won-1")).not_to_contain_text("庄")
+    expect(page.locator("#fact-list [data-asked=seats]")).to_have_count(0)
+    assert paid(page)[0].startswith("这一家")
+    page.locator("#who-won-2").tap()
+    expect(page.locator(".pay")).to_contain_text(NAMES[2])
+    assert paid(page) == ["小秋 +15", "阿梅 −5", "老陈 −5", "大伟 −5"]
+    assert rounds(page, table) == []
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#who-won-2")).to_have_attribute("aria-pressed", "true")
+    page.locator("#save-round").tap()
+    page.wait_for_url(table)
+    assert totals(page, table) == [-5, -5, 15, -5]
+    expect(page.locator("#sheet")).to_have_count(0)
+
+
+def test_who_won_is_asked_at_saving_where_it_was_not_said(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    key_in(page, table, TEN)
+    page.locator("#save-round").tap()
+    page.locator("#sheet [data-person='3']").tap()
+    page.wait_for_url(table)
+    assert totals(page, table) == [-1, -1, -1, 3]
+
+
+def test_the_dealer_who_won_needs_what_a_dealer_needs(page: Page) -> None:
+    page.goto("/games/new?rules=yaodiren")
+    for field, name in zip(page.locator("[data-names] input[type=text]").all(), NAMES[:3], strict=False):
+        field.fill(name)
+    page.locator("form[data-once] button.main").tap()
+    page.wait_for_url(re.compile(r"/games/(?!new)"))
+    table = page.url.split("#")[0]
+    key_in(page, table, PLAYED)
+    facts: list[object] = []
+
+    def note_facts(sent: Request) -> None:
+        if sent.url.endswith("/api/hand"):
+            facts.append((sent.post_data_json or {})["facts"])
+
+    page.on("request", note_facts)
+    page.locator("#who-won-0").tap()
+    expect(page.locator(".pay tr").first).to_contain_text(NAMES[0])
+    page.locator("#who-won-1").tap()
+    expect(page.locator(".pay tr").first).to_contain_text(NAMES[1])
+    assert facts == [{"dealer": True, "seats": 3}, {"dealer": False, "seats": 3}]
+
+
+def test_where_the_one_who_drew_the_card_pays_alone_that_one_is_asked_for(page: Page) -> None:
+    page.goto("/games/new?rules=zipai")
+    for field, name in zip(page.locator("[data-names] input[type=text]").all(), NAMES[:3], strict=False):
+        field.fill(name)
+    page.locator("form[data-once] button.main").tap()
+    page.wait_for_url(re.compile(r"/games/(?!new)"))
+    table = page.url.split("#")[0]
+    settings(page, table, 1, "drawer_pays")
+    page.goto(f"{table}/rounds/new?how=hand")
+    page.locator("[name=winner][value='0']").check(force=True)
+    page.locator("#typed summary").tap()
+    page.locator("#hand").fill(ZI)
+    page.locator("#drawer").select_option("2")
+    expect(page.locator("#count")).to_contain_text("小秋\u00a0−4")
+    page.locator("form[data-once] button.main").tap()
+    page.wait_for_url(table)
+    assert totals(page, table) == [4, 0, -4]
+    key_in(page, table, ZI)
+    page.locator("#who-won-1").tap()
+    assert paid(page)[0].startswith("这一家")
+    page.locator("#who-drew-0").tap()
+    expect(page.locator(".pay tr").first).to_contain_text(NAMES[1])
+    assert paid(page) == ["老陈 +4", "阿梅 −4", "小秋 0"]
+    page.locator("#who-drew-self").tap()
+    expect(page.locator(".pay")).to_contain_text("+8")
+    assert paid(page) == ["老陈 +8", "阿梅 −4", "小秋 −4"]
+    page.locator("#who-drew-2").tap()
+    expect(page.locator(".pay")).to_contain_text("+4")
+    page.locator("#save-round").tap()
+    page.wait_for_url(table)
+    assert totals(page, table) == [4, 4, -8]
+    key_in(page, table, ZI)
+    page.locator("#who-won-0").tap()
+    page.locator("#save-round").tap()
+    page.locator("#sheet [data-person='1']").tap()
+    page.wait_for_url(table)
+    assert totals(page, table) == [8, 0, -8]

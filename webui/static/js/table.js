@@ -1,0 +1,56 @@
+// The table of the ledger that the hand is counted for: its coming round, what was said of it, who won.
+import { draftOf, playersOf, seatingOf } from "./games_draft.js";
+import { answers, set, state, table } from "./state.js";
+import { _, rulesOf } from "./words.js";
+
+const TAKEN = "paiyan-draft-taken";
+
+/** JSON of the server; throws where it can't be reached. */
+export const fetchJson = async (url) => (await fetch(url, { headers: { Accept: "application/json" } })).json();
+
+/** The table that the address asks for (`?game=…`): the hand is counted by its rules and options. */
+export async function tableOfAddress() {
+  const id = new URLSearchParams(location.search).get("game");
+  if (!id) return null;
+  const found = await fetchJson(`/games/${encodeURIComponent(id)}/table.json`).catch(() => null);
+  return found?.id ? found : null;
+}
+
+/** The table as it is by now, as it was `known` where the server can't be asked, or null where it is gone. */
+export async function tableNow(known) {
+  const found = await fetchJson(`/games/${known.id}/table.json`).catch(() => ({}));
+  return found.id ? found : found.error?.code === "unknown_table" ? null : known;
+}
+
+/** The coming round of a table, in words. */
+export const roundOf = (game) => _("Round {n} of “{table}”", { n: game.rounds.length + 1, table: game.name });
+
+/** What was said of the coming round at its table's form before it was photographed: {facts, winner, drawer} of its hand. */
+export function draftSaid(game) {
+  const draft = draftOf(game);
+  const said = rulesOf(game.rules).facts.filter((fact) => draft[`fact-${fact.name}`]);
+  const value = ({ name, type }) => (type === "bool" ? draft[`fact-${name}`].length > 0 : draft[`fact-${name}`][0] || undefined);
+  const person = (name) => (draft[name]?.[0] ? Number(draft[name][0]) : null);
+  return { facts: Object.fromEntries(said.map((fact) => [fact.name, value(fact)])), winner: person("winner"), drawer: person("drawer") };
+}
+
+/** Let what was said at the table's form hold for the hand that is here; once, so that it can be said otherwise. */
+export function takeDraft(game) {
+  const draft = JSON.stringify(draftOf(game));
+  if (sessionStorage.getItem(TAKEN) === draft) return;
+  sessionStorage.setItem(TAKEN, draft);
+  const { facts, winner, drawer } = draftSaid(game);
+  set({ facts: { ...state.facts, ...facts }, winner: winner ?? state.winner, drawer: drawer ?? state.drawer });
+}
+
+/** Whether the one who drew the winning card pays alone, so that it must be said who did. */
+export const drawerPays = () => Boolean(answers("options").drawer_pays) && !answers("facts").self_drawn;
+
+/** The people of the table in the order of a settlement (RULES Z8); null while it is not said who won. */
+export function paidBy() {
+  const players = table() ? playersOf(table()) : [];
+  const first = drawerPays() ? [state.winner, state.drawer] : [state.winner];
+  if (!first.every((one) => players.includes(one))) return null;
+  const { sitter } = seatingOf(table());
+  return [...first, ...players.filter((one) => !first.includes(one)), ...(sitter === null ? [] : [sitter])];
+}
