@@ -17,7 +17,8 @@ from werkzeug.test import TestResponse
 import scorer
 from tests.webui.databases import KINDS, fresh_url
 from webui import create_app, kept
-from webui.games import words
+from webui.games import sheet_words, words
+from webui.ledger import sheet
 from webui.store import tables
 
 # RULES E-02: exactly 10, one point from each of the others.
@@ -742,16 +743,81 @@ def test_json_brings_the_whole_table_back(client: FlaskClient) -> None:
     assert "/crops/" in page(client, answer.location)
 
 
-def test_csv_brings_the_rounds_back(client: FlaskClient) -> None:
+def coded_csv(client: FlaskClient, table: str) -> str:
+    """The table as a CSV file in codes."""
+    with client.application.app_context():
+        return sheet.csv_text(sheet.to_rows(tables.ledger(kept.store(), table.rsplit("/", 1)[1])))
+
+
+@pytest.mark.parametrize(
+    ("language", "head", "cells"),
+    [
+        ("zh-Hans", "行,时间", ["十胡", "牌局", "红将 红士 红象", "人数 = 4", "押点 = 1", "记数"]),
+        ("zh-Hant", "行,時間", ["十胡", "牌局", "紅將 紅士 紅象", "人數 = 4", "押點 = 1", "記數"]),
+        (
+            "en",
+            "Line,Time",
+            ["Ten Hu", "table", "red general, red advisor", "Players = 4", "points (押点) = 1", "By numbers"],
+        ),
+    ],
+)
+def test_csv_brings_the_rounds_back_from_every_language(
+    client: FlaskClient, language: str, head: str, cells: list[str]
+) -> None:
     table = evening(client)
+    client.set_cookie("language", language)
     saved = client.get(f"{table}/export.csv")
-    assert saved.text.startswith("\ufeffrow,time,")
+    assert saved.text.startswith("\ufeff" + head)
+    assert [cell for cell in cells if cell not in saved.text] == []
+    assert "rK" not in saved.text
     assert "'=周末" in saved.text, "no cell begins like a formula"
+    client.set_cookie("language", "en" if language != "en" else "zh-Hant")
     answer = bring(client, saved.data, "x.csv")
     assert answer.status_code == 303, notice(answer)
-    before, after = state(client, table), state(client, answer.location)
-    assert after[:4] == before[:4]
+    assert state(client, answer.location)[:4] == state(client, table)[:4]
+    client.set_cookie("language", language)
     assert client.get(f"{answer.location}/export.csv").data == saved.data
+
+
+@pytest.mark.parametrize("rules", ["yaodiren", "zipai", "chuanpai", "guangshui", "shihu"])
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "en"])
+def test_every_card_and_house_rule_of_a_csv_is_read_again(app: Flask, rules: str, language: str) -> None:
+    game = scorer.rule_set(rules)
+    hand = (
+        "碰("
+        + " ".join(face.code for face in scorer.deck(game.deck).faces)
+        + ") !"
+        + scorer.deck(game.deck).faces[-1].code
+    )
+    for choose in (0, -1):
+        options = {
+            one.name: (one.choices or ((True, False) if one.type == "bool" else (3, 5)))[choose]
+            for one in game.options
+        }
+        cells = {
+            "row": "round",
+            "rules": rules,
+            "hand": hand,
+            "options": json.dumps(options, ensure_ascii=False, sort_keys=True),
+        }
+        row = [cells.get(name, "") for name in sheet.COLUMNS]
+        with app.test_request_context():
+            said = sheet_words.worded([[*sheet.COLUMNS], row], language)
+            assert sheet_words.coded(said) == [[*sheet.COLUMNS], row]
+
+
+def test_csv_in_codes_is_read_also_from_before_it_noted_who_drew_the_card(client: FlaskClient) -> None:
+    table = evening(client)
+    text = coded_csv(client, table)
+    assert text.startswith("\ufeffrow,time,")
+    place = sheet.COLUMNS.index("drawer")
+    rows = sheet.rows_in(text)
+    older = sheet.csv_text([row[:place] + row[place + 1 :] for row in rows])
+    for one in (text, older):
+        answer = bring(client, one.encode(), "x.csv")
+        assert answer.status_code == 303, notice(answer)
+        assert state(client, answer.location)[:4] == state(client, table)[:4]
+        assert coded_csv(client, answer.location) == text
 
 
 @pytest.mark.parametrize("ending", ["json", "csv"])
@@ -835,7 +901,7 @@ def test_a_csv_file_that_does_not_fit_brings_nothing(
     client: FlaskClient, old: str, new: str, says: str
 ) -> None:
     table = evening(client)
-    text = client.get(f"{table}/export.csv").text
+    text = coded_csv(client, table)
     assert old in text
     answer = bring(client, text.replace(old, new, 1).encode(), "x.csv")
     assert answer.status_code == 422, answer.location

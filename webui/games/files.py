@@ -10,14 +10,15 @@ from flask import Response, flash, make_response, render_template, request, url_
 
 import scorer
 from webui import kept, pictures
-from webui.games import asked, words
+from webui.games import asked, sheet_words, words
 from webui.games.room import acknowledged, blueprint, form_says, ledger_of
 from webui.games.rules import HandRefused, check_seats, rule_set
+from webui.languages import language
 from webui.ledger.changes import Body, Counted, Event, Json, RoundAdded, RoundEdited
 from webui.ledger.errors import N_, BadField, LedgerError
 from webui.ledger.exchange import NotOurFile, from_json, to_json
 from webui.ledger.fold import fold
-from webui.ledger.sheet import from_csv, to_csv
+from webui.ledger.sheet import csv_text, from_rows, rows_in, to_rows
 from webui.said import gettext
 from webui.store import tables
 from webui.store.tables import Order
@@ -57,8 +58,9 @@ def export_json(table_id: str) -> Response:
 
 @blueprint.get("/<table_id>/export.csv")
 def export_csv(table_id: str) -> Response:
-    """The rounds for a spreadsheet."""
-    return _download(to_csv(ledger_of(table_id)), "text/csv; charset=utf-8", table_id, "csv")
+    """The rounds for a spreadsheet, in the language of the page."""
+    rows = sheet_words.worded(to_rows(ledger_of(table_id)), language())
+    return _download(csv_text(rows), "text/csv; charset=utf-8", table_id, "csv")
 
 
 def _download(text: str, mimetype: str, table_id: str, ending: str) -> Response:
@@ -110,7 +112,7 @@ def read_file(data: bytes) -> Brought:
         saved = from_json(text)
         brought = Brought(saved.log, saved.crops)
     else:
-        brought = Brought(from_csv(text, recount), {})
+        brought = Brought(from_rows(sheet_words.coded(rows_in(text)), recount), {})
     _check(brought)
     return brought
 

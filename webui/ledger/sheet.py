@@ -1,4 +1,4 @@
-"""A table as a CSV file, as a spreadsheet shows it, and back.
+"""A table as a CSV file, as a spreadsheet shows it, and back; in codes, which the page puts into words.
 
 One row `table` (settings and the coming seats), one `round` each, oldest first, one `total`; the columns of
 `COLUMNS`, then one per person in the order in which they sit, with that one's money, left empty while the person
@@ -9,6 +9,7 @@ corrected is not in it; the hands are, and are counted again when it is read.
 import csv
 import io
 import json
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,6 +46,7 @@ COLUMNS = (
     "sitter",
     "winner",
     "last",
+    "drawer",
     "stake",
     "hand",
     "facts",
@@ -91,17 +93,22 @@ class WrongTotal(LedgerError):
     text = N_("The totals of the file are not the sum of its rounds.")
 
 
-def to_csv(ledger: Ledger) -> str:
-    """The rounds as they stand, as CSV text with a byte order mark (for Excel)."""
+def csv_text(rows: Sequence[Sequence[str]]) -> str:
+    """Rows as CSV text with a byte order mark (for Excel); no cell of words is taken for a formula."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
+    csv.writer(out, lineterminator="\r\n").writerows([[escaped(cell) for cell in row] for row in rows])
+    return "\ufeff" + out.getvalue()
+
+
+def to_rows(ledger: Ledger) -> list[list[str]]:
+    """The headings and the rounds as they stand, in codes."""
     names = [person.name for person in ledger.people]
-    writer.writerow([*COLUMNS, *(escaped(names[number]) for number in ledger.order)])
+    rows = [[*COLUMNS, *(names[number] for number in ledger.order)]]
     states = [
         AWAY if ledger.people[number].away else OUT if number in ledger.coming.out else ""
         for number in ledger.order
     ]
-    writer.writerow([*_cells(_table_cells(ledger)), *states])
+    rows.append([*_cells(_table_cells(ledger)), *states])
     for played in ledger.rounds:
         amounts = [
             ""
@@ -110,18 +117,18 @@ def to_csv(ledger: Ledger) -> str:
             else str(played.round.amounts[number])
             for number in ledger.order
         ]
-        writer.writerow([*_cells(_round_cells(played.round, played.at_ms, names)), *amounts])
-    writer.writerow([*_cells({"row": "total"}), *(str(ledger.totals[number]) for number in ledger.order)])
-    return "\ufeff" + out.getvalue()
+        rows.append([*_cells(_round_cells(played.round, played.at_ms, names)), *amounts])
+    rows.append([*_cells({"row": "total"}), *(str(ledger.totals[number]) for number in ledger.order)])
+    return rows
 
 
 def _cells(values: Mapping[str, object]) -> list[str]:
-    return [escaped(str(values.get(name, ""))) for name in COLUMNS]
+    return [str(values.get(name, "")) for name in COLUMNS]
 
 
 def escaped(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+    """A cell that no spreadsheet takes for a formula; a number is one as it is."""
+    return f"'{text}" if text.startswith(FORMULA) and not re.fullmatch(r"-\d+", text) else text
 
 
 def _table_cells(ledger: Ledger) -> dict[str, object]:
@@ -149,6 +156,7 @@ def _round_cells(played: Round, at_ms: int, names: Sequence[str]) -> dict[str, o
         "sitter": _name(names, played.seating.sitter),
         "winner": _name(names, played.winner),
         "last": _name(names, played.last),
+        "drawer": _name(names, played.drawer),
         "stake": played.stake,
         "note": played.note,
     }
@@ -175,18 +183,17 @@ def _name(names: Sequence[str], person: int | None) -> str:
     return "" if person is None else names[person]
 
 
-def from_csv(text: str, recount: Recount) -> tuple[Event, ...]:
-    """Read a CSV file into a log that gives the same table; hands are counted again and must pay the same.
+def from_rows(rows: Sequence[Sequence[str]], recount: Recount) -> tuple[Event, ...]:
+    """Turn rows in codes into a log that gives the same table; hands are counted again and must pay the same.
 
     Raises
     ------
     LedgerError
         With what is wrong, in a row `BadRow`; nothing is guessed.
     """
-    rows = _rows(text)
     if len(rows) < 3 or tuple(rows[0][: len(COLUMNS)]) != COLUMNS:
         raise NotOurFile()
-    names = tuple(_unescaped(name) for name in rows[0][len(COLUMNS) :])
+    names = tuple(rows[0][len(COLUMNS) :])
     if not 2 <= len(names) <= MAX_PEOPLE or [rows[1][0], rows[-1][0]] != ["table", "total"]:
         raise NotOurFile()
     for number, name in enumerate(names):
@@ -199,12 +206,13 @@ def from_csv(text: str, recount: Recount) -> tuple[Event, ...]:
     return log
 
 
-def _rows(text: str) -> list[list[str]]:
+def rows_in(text: str) -> list[list[str]]:
+    """The rows of a CSV text that are not empty; raises `NotOurFile` where it is none."""
     try:
         found = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
     except csv.Error:
         raise NotOurFile() from None
-    return [row for row in found if any(row)]
+    return [[_unescaped(cell) for cell in row] for row in found if any(row)]
 
 
 @dataclass(frozen=True)
@@ -222,7 +230,7 @@ def _line(number: int, row: Sequence[str], names: tuple[str, ...]) -> _Line:
     full = [*row, *[""] * (len(COLUMNS) + len(names) - len(row))]
     if len(full) > len(COLUMNS) + len(names):
         raise BadRow(number, BadField({"field": "row"}))
-    cells = {name: _unescaped(cell) for name, cell in zip(COLUMNS, full, strict=False)}
+    cells = dict(zip(COLUMNS, full, strict=False))
     return _Line(number, cells, names, tuple(cell.strip() for cell in full[len(COLUMNS) :]))
 
 
@@ -302,6 +310,7 @@ def _round_added(line: _Line, rules: str, recount: Recount) -> tuple[int, RoundA
         _integer(line, "stake"),
         winner=_person(line, "winner"),
         last=_person(line, "last"),
+        drawer=_person(line, "drawer"),
         counted=counted,
         note=line.cells["note"],
     )
