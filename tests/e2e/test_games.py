@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import BrowserContext, Page, Route, expect
 from werkzeug.serving import make_server
 
@@ -282,3 +283,23 @@ def test_axe_finds_nothing_serious_and_nothing_reaches_over_the_edge(page: Page,
         page.goto(path)
         assert findings(page) == [], path
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+
+
+def test_a_settlement_is_shared_as_a_picture(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    add_numbers(page, table, 2, 5)
+    page.goto(f"{table}/settle")
+    with page.expect_download() as download:
+        page.locator("[data-share-picture]").tap()
+    assert download.value.suggested_filename == "paiyan.png"
+    with Image.open(download.value.path()) as picture:
+        drawn = picture.convert("L")
+    assert drawn.width == 720
+    # Three payments and four totals, each with its ink at the left and at the right.
+    rows = [
+        *(90 + 36 + 38 * (n + 1) for n in range(3)),
+        *(90 + 56 + 3 * 38 + 36 + 38 * (n + 1) for n in range(4)),
+    ]
+    for baseline in rows:
+        for left, right in ((36, 200), (600, 690)):
+            assert drawn.crop((left, baseline - 20, right, baseline)).getextrema()[0] < 110

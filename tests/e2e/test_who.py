@@ -140,3 +140,52 @@ def test_where_the_one_who_drew_the_card_pays_alone_that_one_is_asked_for(page: 
     page.locator("#sheet [data-person='1']").tap()
     page.wait_for_url(table)
     assert totals(page, table) == [8, 0, -8]
+
+
+def test_a_change_of_a_hand_that_still_wins_says_what_it_makes_of_the_count(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    key_in(page, table, TEN)
+    page.locator("a[href='#check'].round").tap()
+    expect(page.locator("#changed")).to_be_empty()
+    steps.tap_card(page, "yN")
+    page.locator("#mark-winning").tap()
+    expect(page.locator("#score-bar")).to_contain_text("8")
+    page.locator("#undo").tap()
+    expect(page.locator("#score-bar")).to_contain_text("10")
+    steps.tap_card(page, "gK")
+    page.locator("#mark-winning").tap()
+    expect(page.locator("#changed")).to_contain_text("还是 10 胡")
+    for code, now in (("wB", "wC"), ("wR", "wC")):
+        steps.tap_card(page, code)
+        page.locator(f"#sheet .keypad [data-code='{now}']").tap()
+    steps.counted(page)
+    page.locator("#undo").tap()
+    page.locator("#undo").tap()
+    steps.counted(page)
+    expect(page.locator("#changed")).to_be_empty()
+
+
+COVERED = """() => {
+  const now = document.activeElement;
+  const [place, bar] = [now, document.querySelector(".stay")].map((one) => one.getBoundingClientRect());
+  const over = place.bottom > bar.top + 1 && place.top < bar.bottom;
+  return over && now !== document.body && !now.closest(".stay, .rooms") && now.outerHTML;
+}"""
+"""The element that has the focus, where the bar that stays lies over it."""
+
+
+def test_saving_stays_in_reach_and_covers_nothing_that_has_the_focus(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    key_in(page, table, TEN)
+    page.locator("#who-won-2").tap()
+    expect(page.locator("#paid")).to_contain_text("小秋\u00a0+3 · 阿梅\u00a0−1")
+    for text in ("", "large"):
+        page.evaluate(f"document.documentElement.dataset.text = '{text}'")
+        page.evaluate("scrollTo(0, 0)")
+        expect(page.locator("#save-round")).to_be_in_viewport(ratio=1)
+        for _ in range(30):
+            page.keyboard.press("Tab")
+            hidden = page.evaluate(COVERED)
+            assert not hidden
+    page.goto(f"{table}/rounds/new?how=hand")
+    expect(page.locator("form.round-form button.main")).to_be_in_viewport(ratio=1)

@@ -377,7 +377,13 @@ def test_a_correction_says_who_deals_later_rounds_now_and_what_that_changes(clie
     send(client, f"{table}/rounds/new?how=hand", {"winner": "1", "hand": THIRTY_THREE, "dealer": "0"})
     before = totals(client, table)
     assert before[1] > 0
-    fixed = {"winner": "1", "dealer": "0", "amount-0": "-1", "amount-1": "2", "amount-2": "-1"}
+    fixed: dict[str, object] = {
+        "winner": "1",
+        "dealer": "0",
+        "amount-0": "-1",
+        "amount-1": "2",
+        "amount-2": "-1",
+    }
     send(client, f"{table}/rounds/2/edit?how=numbers", fixed)
     said = plain(page(client, table))
     assert "Round 2: by the rule 乙 deals there now. Its hand counts otherwise then" in said

@@ -148,12 +148,18 @@ def _told(table_id: str, seq: int, answer: Response) -> Response:
 def settle(table_id: str) -> str:
     """Who pays whom at the end of the evening, with the fewest payments."""
     ledger = ledger_of(table_id)
+    names = [person.name for person in ledger.people]
+    transfers = settle_up(ledger.totals)
+    ranked = sorted(range(len(names)), key=lambda person: -ledger.totals[person])
     return render_template(
         "games/settle.html",
         table_id=table_id,
         ledger=ledger,
-        transfers=settle_up(ledger.totals),
-        ranked=sorted(range(len(ledger.people)), key=lambda person: -ledger.totals[person]),
+        transfers=transfers,
+        ranked=ranked,
+        # The rows of the picture that can be shared.
+        paid=[(f"{names[one.payer]} → {names[one.payee]}", str(one.amount)) for one in transfers],
+        totals=[(names[person], words.signed(ledger.totals[person])) for person in ranked],
     )
 
 

@@ -87,6 +87,12 @@ for (const time of document.querySelectorAll("time[data-clock]")) {
 const named = location.hash.startsWith("#round-") && document.getElementById(location.hash.slice(1));
 if (named) named.open = true;
 
+// The settlement as a picture; few want it, so what draws it comes when it is wanted.
+for (const button of document.querySelectorAll("[data-share-picture]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => import("./games_picture.js").then(({ shareSettlement }) => shareSettlement(button.dataset)).catch(() => toast(_("Sharing did not work here."))));
+}
+
 for (const button of document.querySelectorAll("[data-share-text]")) {
   button.hidden = !navigator.share && !navigator.clipboard;
   button.addEventListener("click", async () => {

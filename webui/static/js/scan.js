@@ -1,5 +1,5 @@
 // The room of scanning: what leads from a photo over checking to the score.
-import { drawBar, drawCheck, redrawPiles } from "./check.js";
+import { drawBar, drawCheck, redrawPiles, sayChange } from "./check.js";
 import { chooseRules, drawPrints, drawSamples, drawTable, lookAtTable, ready } from "./choose.js";
 import { onResult, recount, result, sentence } from "./count.js";
 import { byId, icon, toast } from "./dom.js";
@@ -72,6 +72,7 @@ hand.onChange(() => {
 onResult((busy) => {
   drawBar(busy);
   if (busy) return;
+  sayChange();
   if (shows("check")) redrawPiles();
   if (shows("score")) drawScore();
 });

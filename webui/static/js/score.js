@@ -6,6 +6,7 @@ import { result, sentence } from "./count.js";
 import { lineOf, meldsOfLines, payments, placeOf, wonMeld } from "./counted.js";
 import { winningSheet } from "./sheet.js";
 import { addCard, cardOf, cards, change, deck, state } from "./state.js";
+import { paidBy } from "./table.js";
 import { lineName, notice, noticeOf, paymentLines, totalText, verdictText } from "./terms.js";
 import { _, cardName, kindName, rulesOf } from "./words.js";
 
@@ -177,6 +178,7 @@ export function drawScore() {
   byId("score-game").textContent = rulesOf(state.rules)?.name ?? "";
   const top = byId("verdict");
   const below = byId("breakdown");
+  byId("paid").hidden = true;
   const usable = Boolean(result?.score) && !dealt();
   for (const id of ["save-round", "share-text", "share-picture"]) byId(id).disabled = !usable;
   if (!result) {
@@ -193,6 +195,9 @@ export function drawScore() {
     return below.replaceChildren(...[listed].filter(Boolean));
   }
   const { score } = result;
+  const paid = paidBy() ? payments(score) : [];
+  byId("paid").hidden = !paid.length;
+  byId("paid").textContent = paid.map((row) => row.join("\u00a0")).join(" · ");
   top.replaceChildren(verdict(score));
   const warned = (score.warnings ?? []).map(warning);
   below.replaceChildren(...[...warned, lines(score), payment(score), melds(score)].filter(Boolean));

@@ -1,13 +1,11 @@
 // The score as text and as a picture drawn here, for the people who were not at the table.
 import { payments } from "./counted.js";
 import { toast } from "./dom.js";
+import { drawRows, give, PAD, quietly, rowsHeight, SEAL, sheetOfPaper, text, WIDTH } from "./picture.js";
 import { deck, state } from "./state.js";
 import { lineName, paymentLines, totalText, verdictText } from "./terms.js";
 import { _, cardName, rulesOf } from "./words.js";
 
-const WIDTH = 720;
-const PAD = 36;
-const PAID = 38;
 const CARD = { width: 40, height: 80, gap: 4 };
 
 /** The score as lines of text. */
@@ -41,10 +39,6 @@ function copyByHand(text) {
   field.remove();
 }
 
-const quietly = (error) => {
-  if (error.name !== "AbortError") toast(_("Sharing did not work here."));
-};
-
 export const shareText = (score) => shareOrCopy(scoreText(score)).catch(quietly);
 
 async function cardPictures(codes) {
@@ -62,16 +56,10 @@ async function cardPictures(codes) {
 
 const rowsOf = (count) => Math.max(1, Math.ceil(count / Math.floor((WIDTH - 2 * PAD) / (CARD.width + CARD.gap))));
 
-function text(context, words, x, y, font, { colour = "#221b16", align = "left" } = {}) {
-  Object.assign(context, { font, fillStyle: colour, textAlign: align });
-  context.fillText(words, x, y, WIDTH - 2 * PAD);
-}
-
 function drawLine(context, line, y, pictures) {
-  const serif = "'Songti SC', 'Noto Serif CJK SC', serif";
-  text(context, lineName(line.name), PAD, y + 26, `600 24px ${serif}`);
+  text(context, lineName(line.name), PAD, y + 26, "600 24px");
   const value = [line.points ? `+${line.points}` : "", line.times !== 1 ? `× ${line.times}` : ""].join(" ").trim() || "0";
-  text(context, value, WIDTH - PAD, y + 26, `700 26px ${serif}`, { colour: "#a1231f", align: "right" });
+  text(context, value, WIDTH - PAD, y + 26, "700 26px", { colour: SEAL, align: "right" });
   const perRow = Math.floor((WIDTH - 2 * PAD) / (CARD.width + CARD.gap));
   line.cards.forEach((code, n) => {
     const x = PAD + (n % perRow) * (CARD.width + CARD.gap);
@@ -79,57 +67,20 @@ function drawLine(context, line, y, pictures) {
   });
 }
 
-function drawPayments(context, paid, y) {
-  const serif = "'Songti SC', 'Noto Serif CJK SC', serif";
-  text(context, _("Who pays whom"), PAD, y + 36, `700 26px ${serif}`);
-  paid.forEach(([name, change], n) => {
-    text(context, name, PAD, y + 36 + (n + 1) * PAID, `600 24px ${serif}`);
-    text(context, change, WIDTH - PAD, y + 36 + (n + 1) * PAID, `700 26px ${serif}`, { colour: "#a1231f", align: "right" });
-  });
-}
-
-const paymentsHeight = (paid) => (paid.length ? 56 + paid.length * PAID : 0);
-
 const lineHeight = (line) => 46 + (line.cards.length ? rowsOf(line.cards.length) * (CARD.height + CARD.gap) + 8 : 0);
 
-/** Draw the score as a picture; a PNG blob. */
-export async function scorePicture(score) {
-  const rules = rulesOf(state.rules);
+/** Share the score as a picture. */
+export async function sharePicture(score) {
   const pictures = await cardPictures(score.lines.flatMap((line) => line.cards));
   const paid = payments(score);
-  const height = 210 + score.lines.reduce((sum, line) => sum + lineHeight(line), 0) + paymentsHeight(paid) + 50;
-  const canvas = document.createElement("canvas");
-  canvas.width = WIDTH;
-  canvas.height = height;
-  const context = canvas.getContext("2d");
-  context.fillStyle = "#f7f0e1";
-  context.fillRect(0, 0, WIDTH, height);
-  context.strokeStyle = "#a82a26";
-  context.lineWidth = 3;
-  context.strokeRect(12, 12, WIDTH - 24, height - 24);
-  context.lineWidth = 1;
-  context.strokeRect(18, 18, WIDTH - 36, height - 36);
-  const serif = "'Songti SC', 'Noto Serif CJK SC', serif";
-  text(context, rules.name, PAD, 70, `700 32px ${serif}`);
-  text(context, verdictText(score), WIDTH - PAD, 70, `600 24px ${serif}`, { colour: "#a1231f", align: "right" });
-  text(context, totalText(score), WIDTH / 2, 160, `700 72px ${serif}`, { colour: "#a1231f", align: "center" });
+  const height = 210 + score.lines.reduce((sum, line) => sum + lineHeight(line), 0) + rowsHeight(paid) + 50;
+  const context = sheetOfPaper(height, rulesOf(state.rules).name, verdictText(score));
+  text(context, totalText(score), WIDTH / 2, 160, "700 72px", { colour: SEAL, align: "center" });
   let y = 190;
   for (const line of score.lines) {
     drawLine(context, line, y, pictures);
     y += lineHeight(line);
   }
-  if (paid.length) drawPayments(context, paid, y);
-  text(context, `${_("paiyan · card eye")}  ${new Date().toLocaleDateString(document.documentElement.lang)}`, WIDTH / 2, height - 34, `18px ${serif}`, { colour: "#655748", align: "center" });
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-}
-
-/** Share the picture where the phone can, else save it. */
-export async function sharePicture(score) {
-  const blob = await scorePicture(score);
-  const file = new File([blob], `paiyan-${state.rules}.png`, { type: "image/png" });
-  if (navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] }).catch(quietly);
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: file.name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 5000);
-  return toast(_("The picture was saved."));
+  drawRows(context, _("Who pays whom"), paid, y);
+  return give(context, `paiyan-${state.rules}.png`);
 }
