@@ -34,7 +34,7 @@ def test_a_photo_whose_sending_failed_is_sent_again_by_one_tap(page: Page, sampl
     three_cards(page)
     page.route("**/api/read", lambda route: route.abort("connectionreset"))
     page.set_input_files("#choose", [sample.path, sample.path])
-    expect(page.locator(ERROR)).to_have_text("连不上运行牌眼的电脑。再发一次照片")
+    expect(page.locator(ERROR)).to_have_text("连不上运行牌眼的电脑。再发一次这 2 张照片")
     expect(page.locator("#reading")).to_be_hidden()
     assert steps.codes(page) == sorted(CARDS)
     page.locator(AGAIN).tap()

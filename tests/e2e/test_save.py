@@ -198,3 +198,19 @@ def test_without_a_table_one_can_be_begun(page: Page) -> None:
     save(page, 1)
     page.wait_for_url("**/games/*")
     expect(page.locator(".notice.good")).to_contain_text(NAMES[1])
+
+
+def test_another_language_keeps_the_step_and_brings_no_left_table_back(page: Page) -> None:
+    table = sit_down(page, "chuanpai")
+    enter(page, table)
+    page.locator("[data-language=en]").tap()
+    page.wait_for_selector("html[lang=en][data-ready]")
+    expect(page.locator("#step-score")).to_be_visible()
+    expect(page.locator("#save-round")).to_contain_text("Round 1")
+    page.locator("#step-score a[href='#check']").tap()
+    page.locator("#step-check a[href='#scan']").tap()
+    page.locator("#for-table button").tap()
+    page.locator("[data-language=zh-Hans]").tap()
+    page.wait_for_selector("html[lang=zh-Hans][data-ready]")
+    assert "game=" not in page.url
+    expect(page.locator("#save-round")).to_have_text("记进牌局")

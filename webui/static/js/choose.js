@@ -1,5 +1,6 @@
 // What is chosen before a photo: the game, once; the taught deck; the table of the ledger; a demo photo.
 import { byId, el, toast } from "./dom.js";
+import { ask } from "./request.js";
 import * as hand from "./state.js";
 import { roundOf, tableNow } from "./table.js";
 import { _, rulesOf, words } from "./words.js";
@@ -65,7 +66,7 @@ export function drawSamples(choose) {
 
 /** The way to the table that was written at last, if that was this evening. */
 async function offerTable(box) {
-  const { tables = [] } = await fetch("/games/tables.json", { headers: { Accept: "application/json" } }).then((answer) => answer.json(), () => ({}));
+  const { tables = [] } = await ask("/games/tables.json").catch(() => ({}));
   const [open] = tables.filter((table) => Date.now() - table.changed_ms < EVENING_MS);
   if (!open || state.game) return;
   box.replaceChildren(el("a", { class: "button plain", href: `/?game=${open.id}` }, roundOf(open)));

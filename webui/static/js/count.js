@@ -1,5 +1,5 @@
 // The count: the piles go to the server at each change and come back as a score.
-import { post } from "./dom.js";
+import { later, post, unanswered } from "./request.js";
 import { answers, state, cardOf } from "./state.js";
 import { _ } from "./words.js";
 
@@ -7,6 +7,7 @@ import { _ } from "./words.js";
 export let result = null;
 let asked = 0;
 let timer = null;
+let callOff = () => {}; // the next try, while there is no answer
 const listeners = [];
 
 export const onResult = (listener) => listeners.push(listener);
@@ -20,18 +21,21 @@ const question = () => ({
   options: answers("options"),
 });
 
-async function ask() {
+async function ask(quietly) {
   const number = ++asked;
+  callOff();
   if (!state.rules || !state.piles.length) {
     result = null;
     return tell();
   }
-  tell(true);
+  if (!quietly) tell(true);
   try {
     const found = await post("/api/hand", question());
     if (number === asked) result = found;
   } catch (error) {
-    if (number === asked) result = { kinds: [], hand: null, error: { code: error.code ?? "offline", message: error.message } };
+    if (number !== asked) return;
+    result = { kinds: [], hand: null, error: unanswered(error) ? { code: "uncounted" } : error };
+    if (unanswered(error)) callOff = later(() => ask(true));
   }
   if (number === asked) tell();
 }
@@ -55,6 +59,7 @@ export function sentence(error) {
     contradicting_facts: _("The statements about this table contradict the hand or each other."),
     bad_option: _("A house rule has a value that it can't have."),
     offline: _("The computer that runs paiyan can't be reached."),
+    uncounted: _("The computer that runs paiyan can't be reached. Trying again…"),
     busy: _("Too many photos are being read; try again in a few seconds."),
     empty_file: _("The file is empty."),
     not_an_image: _("This is no photo that can be read here (JPEG, PNG, WebP or HEIC)."),
@@ -67,3 +72,6 @@ export function sentence(error) {
   }[error.code];
   return said ?? error.message ?? _("Something went wrong in paiyan; what was saved is safe.");
 }
+
+/** What sends so many photos once more. */
+export const sendAgain = (n) => (n > 1 ? _("Send the {n} photos again", { n }) : _("Send the photo again"));

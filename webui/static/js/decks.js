@@ -1,9 +1,10 @@
 // Cataloguing a deck: photos in, a grid of faces with what is there, missing and double.
-import { sentence } from "./count.js";
+import { sendAgain, sentence } from "./count.js";
 import * as deck from "./decks_state.js";
 import { byId, el, icon } from "./dom.js";
 import { face } from "./faces.js";
 import { fitting } from "./photos.js";
+import { later, mayPass, unanswered, untilDone } from "./request.js";
 import { _, cardName, deckOf } from "./words.js";
 
 const { catalogue } = deck;
@@ -207,11 +208,27 @@ function drawForeign() {
   );
 }
 
-/** A sentence about a photo; of several that were chosen together its number and a small picture say which. */
-function notice(text, kind = "error", photo = null) {
+/** A sentence about a photo; of several that were chosen together its number and a small picture say which. `again` offers another try. */
+function notice(text, { kind = "error", photo = null, again = null } = {}) {
   const drop = (event) => event.target.remove(); // what is no picture can't be shown
   const which = photo?.all > 1 && [el("img", { src: URL.createObjectURL(photo.file), alt: "", onerror: drop }), el("b", {}, _("Photo {n} of {all}", photo), ": ")];
-  byId("notices").append(el("p", { class: `notice ${kind}` }, which, text));
+  byId("notices").append(el("div", { class: `notice ${kind}` }, el("p", {}, which, text), again && button(...again)));
+}
+
+let uncounted = () => {}; // calls off the next try to count
+
+/** Count anew; while there is no answer the count before stands, and it is asked again by itself. */
+async function count() {
+  uncounted();
+  const said = byId("uncounted");
+  try {
+    await deck.recount();
+    said.hidden = true;
+  } catch (error) {
+    said.textContent = error.sentence ?? sentence(unanswered(error) ? { code: "uncounted" } : error);
+    said.hidden = false;
+    if (unanswered(error)) uncounted = later(update);
+  }
 }
 
 async function update() {
@@ -220,11 +237,7 @@ async function update() {
   const rows = catalogue.photos.map((photo, n) => !photo.kept && photoRow(photo, n)).filter(Boolean);
   byId("photo-list").replaceChildren(...(before.length ? [keptRow(before)] : []), ...rows);
   if (saved) byId("save").hidden = !rows.length;
-  try {
-    await deck.recount();
-  } catch (error) {
-    notice(error.sentence ?? sentence(error));
-  }
+  await count();
   drawDoubts();
   drawCount();
   drawForeign();
@@ -250,11 +263,17 @@ async function takeOne(photo) {
   const answer = await deck.read(blob, wanted, going);
   const { deck: found, others } = answer.reading;
   if (wanted !== "auto" && found !== wanted && (found || others.length)) {
-    return notice(_("No {deck} were found in this photo; it is left out.", { deck: deckOf(wanted).name }), "warning", photo);
+    return notice(_("No {deck} were found in this photo; it is left out.", { deck: deckOf(wanted).name }), { kind: "warning", photo });
   }
-  if (!found) return notice(_("No card was found in this photo."), "warning", photo);
+  if (!found) return notice(_("No card was found in this photo."), { kind: "warning", photo });
   catalogue.deck = found;
   catalogue.photos.push(deck.photoOf(blob, answer));
+}
+
+/** Say why a photo could not be read, and offer to send it and what waits behind it again where that may pass. */
+function failed(error, photo, files) {
+  const again = mayPass(error) ? [sendAgain(files.length), () => take(files)] : null;
+  notice(sentence(error), { photo, again });
 }
 
 async function take(files) {
@@ -262,15 +281,16 @@ async function take(files) {
   byId("notices").replaceChildren();
   for (const [n, file] of files.entries()) {
     if (catalogue.photos.length >= most) {
-      notice(_("A deck has {n} photos at most; further ones are left out.", { n: most }), "warning");
+      notice(_("A deck has {n} photos at most; further ones are left out.", { n: most }), { kind: "warning" });
       break;
     }
     const photo = { file, n: n + 1, all: files.length };
-    try {
-      await takeOne(photo);
-    } catch (error) {
-      notice(sentence(error), "error", photo);
+    const error = await takeOne(photo).then(() => null, (why) => why);
+    if (error && unanswered(error)) {
+      failed(error, photo, files.slice(n));
+      break;
     }
+    if (error) failed(error, photo, [file]);
     await update();
   }
   progress("reading");
@@ -295,7 +315,7 @@ const says = (text) => Object.assign(byId("save-says"), { textContent: text, hid
 
 /** What the save was refused for; a deck that changed meanwhile is taken up again, and the photos wait for another tap. */
 async function refused(error) {
-  if (error instanceof TypeError) return _("Not saved yet: there is no connection. Tap again when it is back; nothing will be written twice.");
+  if (unanswered(error)) return _("Not saved yet: the computer that runs paiyan can't be reached. Tap again in a moment; nothing will be written twice.");
   if (saved && error.code === "conflict") {
     await deck.takeUp(saved);
     await update();
@@ -314,10 +334,11 @@ byId("save").addEventListener("submit", async (event) => {
   form.dataset.sending = "1";
   says("");
   form.classList.add("working");
-  progress("saving", byId("teach").checked ? _("Saving, and learning the print…") : _("Saving…"));
+  const going = byId("teach").checked ? _("Saving, and learning the print…") : _("Saving…");
+  progress("saving", going);
   try {
     const wish = { name: byId("name")?.value, teach: byId("teach").checked, crops: byId("crops").checked, keep: byId("keep").checked };
-    location.href = (await deck.save({ url: saved, key }, wish)).url;
+    location.href = (await deck.save({ url: saved, key }, wish, (share) => progress("saving", going, share < 1 ? share : null))).url;
   } catch (error) {
     progress("saving");
     delete form.dataset.sending;
@@ -326,7 +347,8 @@ byId("save").addEventListener("submit", async (event) => {
   }
 });
 if (saved) {
-  await deck.takeUp(saved);
+  await untilDone(() => deck.takeUp(saved), () => (byId("unreachable").hidden = false));
+  byId("unreachable").hidden = true;
   await update();
 }
 document.documentElement.dataset.ready = "true";

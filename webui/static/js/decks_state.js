@@ -1,8 +1,9 @@
 // The catalogue on the page: photos, their cards, what the user said of them; nothing is kept before it is saved.
-import { csrfToken } from "./dom.js";
+import { ask, patiently, post, upload } from "./request.js";
 
 export const catalogue = { deck: null, composition: "", photos: [], count: null, base: null };
 let nextId = 1;
+let counts = 0; // that were asked for; of several under way only the last holds
 
 /** A photo as the server read it; `relation` is null until the user has said how it relates to those before. */
 export function photoOf(blob, { reading, crops, others }) {
@@ -29,7 +30,7 @@ export function photoOf(blob, { reading, crops, others }) {
 
 /** Take up a saved deck as it is now: what was photographed before, which stays as it is; new photos stay, too. */
 export async function takeUp(url) {
-  const saved = await (await fetch(`${url}/catalogue.json`, { headers: { Accept: "application/json" } })).json();
+  const saved = await ask(`${url}/catalogue.json`);
   const card = (one) => ({ ...one, id: nextId++, p: null, review: false, alternatives: [], said: true, kept: true });
   const photos = saved.photos.map((photo) => ({ id: nextId++, kept: true, relation: photo.relation, cards: photo.cards.map(card), others: [] }));
   Object.assign(catalogue, { deck: saved.deck, composition: saved.composition ?? "", base: saved.version, photos: [...photos, ...fresh()] });
@@ -71,41 +72,21 @@ export function remove(photo) {
 
 const asked = () => catalogue.photos.filter((photo) => photo.relation !== null);
 
-async function post(url, body, headers) {
-  const answer = await fetch(url, { method: "POST", body, headers: { Accept: "application/json", "X-CSRFToken": csrfToken(), ...headers } });
-  const json = await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(json.error?.sentence ?? json.error?.message ?? ""), { code: json.error?.code, sentence: json.error?.sentence });
-  return json;
-}
-
 /** Let the server count the photos of which the relation is known. */
 export async function recount() {
   const photos = asked().map(({ relation, cards: there }) => ({ relation, cards: there.map(({ code, counts }) => ({ code, counts })) }));
-  catalogue.count = photos.length
-    ? await post("/decks/count", JSON.stringify({ deck: catalogue.deck, composition: catalogue.composition, photos }), { "Content-Type": "application/json" })
-    : null;
+  const now = ++counts;
+  const question = { deck: catalogue.deck, composition: catalogue.composition, photos };
+  const found = photos.length ? await post("/decks/count", question, { token: true }) : null;
+  if (now === counts) catalogue.count = found;
 }
 
 /** Send one photo to be read; `progress(share)` while it goes up. */
 export function read(blob, deck, progress) {
-  return new Promise((resolve, reject) => {
-    const form = new FormData();
-    form.append("photo", blob, "photo");
-    form.append("deck", deck);
-    const request = new XMLHttpRequest();
-    request.open("POST", "/decks/read");
-    request.setRequestHeader("X-CSRFToken", csrfToken());
-    request.setRequestHeader("Accept", "application/json");
-    request.responseType = "json";
-    request.upload.onprogress = (event) => progress(event.loaded / Math.max(event.total, 1));
-    request.onerror = () => reject(Object.assign(new Error("offline"), { code: "offline" }));
-    request.onload = () => {
-      const body = request.response;
-      if (!body || body.error) reject(Object.assign(new Error(body?.error?.message ?? ""), { code: body?.error?.code ?? "internal_error" }));
-      else resolve(body);
-    };
-    request.send(form);
-  });
+  const form = new FormData();
+  form.append("photo", blob, "photo");
+  form.append("deck", deck);
+  return patiently(() => upload("/decks/read", form, progress));
 }
 
 const answers = (photo) => [
@@ -113,8 +94,8 @@ const answers = (photo) => [
   ...photo.others.filter((one) => one.said).map(({ quad }) => ({ quad, code: null })),
 ];
 
-/** Save the catalogue, or add its new photos to the saved deck at `url`; gives {id, url}. Asked twice, it is done once. */
-export function save({ url, key }, { name, teach, crops, keep }) {
+/** Save the catalogue, or add its new photos to the saved deck at `url`; `progress(share)` while it goes up; gives {id, url}. Asked twice, it is done once. */
+export function save({ url, key }, { name, teach, crops, keep }, progress) {
   const photos = fresh().map((photo) => ({
     relation: photo.relation,
     foreign: photo.others.length,
@@ -125,5 +106,5 @@ export function save({ url, key }, { name, teach, crops, keep }) {
   const form = new FormData();
   form.append("data", JSON.stringify({ ...what, teach, keep_photos: keep, photos }));
   if (teach || keep) for (const photo of fresh()) form.append("photo", photo.blob, "photo");
-  return post(url ? `${url}/more` : "/decks", form, {});
+  return upload(url ? `${url}/more` : "/decks", form, progress, photos.length);
 }

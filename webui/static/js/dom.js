@@ -29,15 +29,3 @@ export function toast(text) {
   byId("toasts").replaceChildren(line);
   setTimeout(() => line.remove(), 4500);
 }
-
-export const csrfToken = () => document.querySelector("meta[name=csrf-token]").content;
-
-const postOf = (body, headers) => ({ method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json", ...headers }, body: JSON.stringify(body) });
-
-/** Post JSON and give the answer's JSON; a refused request throws an Error with `code` and `body`. */
-export async function post(url, body, headers = {}, fetched = fetch) {
-  const answer = await fetched(url, postOf(body, headers));
-  const json = await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(json.error?.message ?? answer.statusText), { code: json.error?.code, body: json });
-  return json;
-}

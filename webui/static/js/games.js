@@ -1,6 +1,6 @@
 // The ledger's forms: sent once however often they are tapped, sent again when the answer is lost.
-import { fetchAgain } from "./again.js";
 import { toast } from "./dom.js";
+import { ask, askAgain, unanswered } from "./request.js";
 import { _ } from "./words.js";
 
 const LOOK_EVERY_MS = 7000;
@@ -21,8 +21,8 @@ function notice(form, text) {
 
 /** The answer to a form; asks again with the same key while there is no connection. */
 function send(form) {
-  const request = { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } };
-  return fetchAgain(form.action, request, () => notice(form, _("No connection. Trying again…")));
+  const request = { method: "POST", body: new FormData(form) };
+  return askAgain(form.action, request, () => notice(form, _("No connection. Trying again…")));
 }
 
 function go(url) {
@@ -34,10 +34,9 @@ function go(url) {
 }
 
 /** What the server refused; a table that changed meanwhile can be saved to again from what it is now. */
-function refused(form, body) {
-  const error = body.error ?? {};
-  if (error.code === "conflict" && body.version) form.elements.base.value = body.version;
-  notice(form, error.sentence ?? error.message ?? _("Something went wrong in paiyan; what was saved is safe."));
+function refused(form, error) {
+  if (error.code === "conflict" && error.body.version) form.elements.base.value = error.body.version;
+  notice(form, error.sentence ?? error.body?.error?.message ?? _("Something went wrong in paiyan; what was saved is safe."));
 }
 
 async function submit(event) {
@@ -47,15 +46,12 @@ async function submit(event) {
   form.dataset.sending = "1";
   form.classList.add("working");
   try {
-    const answer = await send(form);
-    const body = await answer.json().catch(() => ({}));
-    if (answer.ok && body.url) {
-      form.dispatchEvent(new Event("saved"));
-      return go(body.url);
-    }
-    refused(form, body);
-  } catch {
-    notice(form, _("Not saved yet: there is no connection. Tap again when it is back; nothing will be written twice."));
+    const { url } = await send(form);
+    form.dispatchEvent(new Event("saved"));
+    return go(url);
+  } catch (error) {
+    if (unanswered(error)) notice(form, _("Not saved yet: the computer that runs paiyan can't be reached. Tap again in a moment; nothing will be written twice."));
+    else refused(form, error);
   }
   delete form.dataset.sending;
   form.classList.remove("working");
@@ -68,7 +64,7 @@ const bar = document.querySelector("[data-table]");
 async function look() {
   if (document.hidden) return;
   try {
-    const { version } = await (await fetch(bar.dataset.table, { headers: { Accept: "application/json" } })).json();
+    const { version } = await ask(bar.dataset.table);
     document.querySelector("[data-stale]").hidden = String(version) === bar.dataset.version;
   } catch {
     // Without a connection there is nothing newer to show.

@@ -2,6 +2,7 @@
 import { onResult, recount, result, sentence } from "./count.js";
 import { byId, el } from "./dom.js";
 import { drawPiles, startPicking } from "./piles.js";
+import { ask } from "./request.js";
 import { addSheet, cardSheet, pileSheet } from "./sheet.js";
 import * as hand from "./state.js";
 import { _ } from "./words.js";
@@ -29,8 +30,7 @@ async function countNow(read = false) {
   byId("count").hidden = true;
   if (!text.value.trim()) return read && takeUp({ melds: [], loose: [], winning: null });
   try {
-    const answer = await fetch(form.dataset.count, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } });
-    const body = await answer.json();
+    const body = await ask(form.dataset.count, { method: "POST", body: new FormData(form) });
     if (number !== asked || !body.sentence) return;
     if (read && body.cards) takeUp(body.cards);
     showCount(body);

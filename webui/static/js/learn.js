@@ -1,13 +1,13 @@
 // What the player put right improves the print that the hand was read with: offered beside the score, done with a tap
 // or when the hand is written down, and taken back with another.
 import { sentence } from "./count.js";
-import { byId, csrfToken, el, icon, post } from "./dom.js";
+import { byId, el, icon } from "./dom.js";
 import { cut, load } from "./photos.js";
+import { ask, csrfToken, post } from "./request.js";
 import { cards, deck, set, state } from "./state.js";
 import { _, cardName, words } from "./words.js";
 
 const SWITCH = "learn-when-written";
-const LONGEST_MS = 8000; // that a hand which is written down waits for its print
 const CARD_WIDTH = 160; // px of a card in the piece that is sent: three times what the network looks at
 const AROUND = { left: -0.3, right: 1.3, above: -0.35, below: 1.9 }; // card widths from the end's outer left corner
 
@@ -49,7 +49,7 @@ async function piece(card) {
 async function send(print, taught, flash) {
   const ends = (await Promise.all(taught.map(piece))).filter(Boolean);
   if (!ends.length) return null;
-  const answer = await post("/decks/learn", { print, ends, flash }, { "X-CSRFToken": csrfToken() });
+  const answer = await post("/decks/learn", { print, ends, flash }, { token: true });
   mark(taught, true);
   return { print, taught, ...answer };
 }
@@ -61,11 +61,10 @@ function mark(taught, learnt) {
   set({});
 }
 
-/** The hand is written down: its prints learn, where the player lets them; that it fails or takes long stops nothing. */
+/** The hand is written down: its prints learn, where the player lets them. */
 export async function learnWritten() {
   if (!whenWritten()) return;
-  const learning = [...lessons()].map(([print, taught]) => send(print, taught, true).catch(() => null));
-  await Promise.race([Promise.all(learning), new Promise((over) => setTimeout(over, LONGEST_MS))]);
+  await Promise.all([...lessons()].map(([print, taught]) => send(print, taught, true).catch(() => null)));
 }
 
 async function learnNow(print, taught, says) {
@@ -73,7 +72,7 @@ async function learnNow(print, taught, says) {
     done = await send(print, taught, false);
     drawLearn();
   } catch (error) {
-    says.textContent = error.body?.error?.sentence ?? sentence(error);
+    says.textContent = error.sentence ?? sentence(error);
   }
 }
 
@@ -82,8 +81,7 @@ async function takeBack(says) {
   form.append("print", done.print);
   for (const example of done.examples) form.append("example", example);
   try {
-    const answer = await fetch("/decks/forget", { method: "POST", body: form, headers: { Accept: "application/json", "X-CSRFToken": csrfToken() } });
-    if (!answer.ok) throw Object.assign(new Error((await answer.json()).error?.message ?? ""), { code: "refused" });
+    await ask("/decks/forget", { method: "POST", body: form, headers: { "X-CSRFToken": csrfToken() } });
     const { taught } = done;
     done = null;
     mark(taught, false);

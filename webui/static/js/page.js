@@ -14,3 +14,11 @@ settings.addEventListener("keydown", (event) => event.key === "Escape" && (setti
 if ("serviceWorker" in navigator && window.isSecureContext) {
   navigator.serviceWorker.register("/service-worker.js", { scope: "/" }).catch(() => null);
 }
+
+// The language changes and nothing else: the address may have changed since the page was sent, and the step stands behind its #.
+for (const link of document.querySelectorAll("[data-language]")) {
+  link.addEventListener("click", () => {
+    const { pathname, search, hash } = location;
+    link.href = `/language/${link.dataset.language}?next=${encodeURIComponent(pathname + search)}${hash}`;
+  });
+}

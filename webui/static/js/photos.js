@@ -1,9 +1,9 @@
 // The photos of the hand: kept in this browser only (IndexedDB), read by the server, cut for the sheet.
+import { patiently, upload } from "./request.js";
+
 const LIMIT_BYTES = 12 * 1024 ** 2; // the server's
 const LONG_SIDE = 4032;
 const KEPT_MS = 12 * 3600 * 1000;
-const BUSY_TRIES = 5;
-const BUSY_WAIT_MS = 2500;
 
 function database() {
   return new Promise((resolve, reject) => {
@@ -82,39 +82,18 @@ export async function fitting(blob) {
  * when the server has it. With `same`, earlier photos of the same cards, the answer is a list: one reading where all could
  * be read as one.
  */
-export function read(blob, deck, { taught = "auto", same = [], progress = () => {} } = {}) {
-  return new Promise((resolve, reject) => {
-    const form = new FormData();
-    for (const one of [...same, blob]) form.append("photo", one, "photo");
-    if (same.length) form.append("same", "1");
-    form.append("deck", deck);
-    form.append("taught", taught);
-    const request = new XMLHttpRequest();
-    request.open("POST", "/api/read");
-    request.responseType = "json";
-    request.upload.onprogress = (event) => progress(event.loaded / Math.max(event.total, 1));
-    request.onerror = () => reject(Object.assign(new Error("offline"), { code: "offline" }));
-    request.onload = () => {
-      const body = request.response;
-      const error = body?.error ?? body?.photos?.[0]?.error;
-      if (!body || error) reject(Object.assign(new Error(error?.message ?? ""), { code: error?.code ?? "internal_error" }));
-      else resolve(same.length ? body.photos : body.photos[0]);
-    };
-    request.send(form);
-  });
+export async function read(blob, deck, { taught = "auto", same = [], progress } = {}) {
+  const form = new FormData();
+  for (const one of [...same, blob]) form.append("photo", one, "photo");
+  if (same.length) form.append("same", "1");
+  form.append("deck", deck);
+  form.append("taught", taught);
+  const { photos } = await upload("/api/read", form, progress, same.length + 1);
+  return same.length ? photos : photos[0];
 }
 
 /** The same, asked again some times while the server is busy with other photos. */
-export async function readPatiently(blob, deck, options) {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await read(blob, deck, options);
-    } catch (error) {
-      if (error.code !== "busy" || tries === BUSY_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS));
-    }
-  }
-}
+export const readPatiently = (...wanted) => patiently(() => read(...wanted));
 
 /**
  * Draw one end of a card upright into a canvas.

@@ -1,18 +1,18 @@
 // Hands a counted hand over to the ledger: which table, who won, and the pictures of its cards.
-import { fetchAgain } from "./again.js";
 import { draftOf, forgetDraft, playersOf, seatingOf } from "./games_draft.js";
-import { csrfToken, el, post, toast } from "./dom.js";
+import { el, toast } from "./dom.js";
 import { sentence } from "./count.js";
-import { learnWritten } from "./learn.js";
 import { cut, load, loaded } from "./photos.js";
+import { ask, askAgain, post, unanswered } from "./request.js";
 import { partsSheet, close } from "./sheet.js";
 import { answers, cards, setSent, startOver, state } from "./state.js";
-import { draftSaid, fetchJson, roundOf } from "./table.js";
-import { _, rulesOf } from "./words.js";
+import { draftSaid, roundOf } from "./table.js";
+import { _, rulesOf, words } from "./words.js";
 
 let writing = false; // a second tap while a round is on its way is none
 
 const CROP = { width: 80, height: 120 }; // px
+const LEARNING_MS = 8000; // that a hand which is written down waits for its print
 
 async function crops() {
   const found = [];
@@ -50,12 +50,16 @@ async function send(table, round) {
   const sent = await ticket(table, JSON.stringify([table.id, round]));
   setSent(sent);
   const body = { ...round, key: sent.key, base: sent.base, crops: sent.crops };
-  const again = (url, request) => fetchAgain(url, request, () => toast(_("No connection. Trying again…")));
-  return post(`${table.url}/rounds`, body, { "X-CSRFToken": csrfToken() }, again);
+  const again = (url, request) => askAgain(url, request, () => toast(_("No connection. Trying again…")));
+  return post(`${table.url}/rounds`, body, { token: true, send: again });
 }
 
-/** Whether the server said no, so that nothing was written down. */
-const refused = (error) => Boolean(error.code) && error.code !== "internal_error";
+/** Let the prints that were taught learn from the hand; that it fails or takes long stops nothing. */
+async function learn() {
+  if (!words.prints.length) return;
+  const learning = import("./learn.js").then(({ learnWritten }) => learnWritten());
+  await Promise.race([learning.catch(() => null), new Promise((over) => setTimeout(over, LEARNING_MS))]);
+}
 
 async function write(table, who, result, total = result.score.total) {
   if (writing) return;
@@ -63,16 +67,16 @@ async function write(table, who, result, total = result.score.total) {
   try {
     const done = await send(table, wish(table, who, result, total));
     forgetDraft(table);
-    await learnWritten();
+    await learn();
     startOver();
     location.href = done.url;
   } catch (error) {
-    if (!refused(error)) return toast(_("Not saved yet: there is no connection. Tap again when it is back; nothing will be written twice."));
+    if (unanswered(error) || error.code === "internal_error") return toast(_("Not saved yet: the computer that runs paiyan can't be reached. Tap again in a moment; nothing will be written twice."));
     setSent(null);
     if (error.code === "no_drawer") return askDrawer(table, who, result, total);
     if (error.code === "counted_otherwise") return otherwise(table, who, result, error);
     if (error.code === "conflict") return changedMeanwhile({ ...table, version: error.body.version }, who, result, total);
-    toast(error.body.error.sentence ?? sentence(error));
+    toast(error.sentence ?? sentence(error));
   } finally {
     writing = false;
   }
@@ -128,7 +132,7 @@ const askWinner = (table, result) => [
 
 /** The tables that the hand may be written down at, each with its people, or the way to a new one. */
 async function askTable(result) {
-  const { tables = [] } = await fetchJson("/games/tables.json").catch(() => ({}));
+  const { tables } = await ask("/games/tables.json");
   const fitting = tables.filter((table) => table.rules === state.rules).slice(0, 4);
   if (fitting.length) return fitting.flatMap((table) => askWinner(table, result));
   return [
@@ -141,5 +145,6 @@ async function askTable(result) {
 export async function save(result) {
   const { game, winner, drawer } = state;
   if (game && playersOf(game).includes(winner)) return write(game, { winner, drawer }, result);
-  return partsSheet(_("Write it into the game"), game ? askWinner(game, result) : await askTable(result));
+  const parts = game ? askWinner(game, result) : await askTable(result).catch((error) => void toast(sentence(error)));
+  if (parts) partsSheet(_("Write it into the game"), parts);
 }

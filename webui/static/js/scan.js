@@ -2,9 +2,10 @@
 import { drawBar, drawCheck, redrawPiles, sayChange } from "./check.js";
 import { chooseRules, drawPrints, drawSamples, drawTable, lookAtTable, ready } from "./choose.js";
 import { onResult, recount, result, sentence } from "./count.js";
-import { byId, icon, toast } from "./dom.js";
+import { byId, el, icon, toast } from "./dom.js";
 import { drawFacts } from "./facts.js";
 import * as photos from "./photos.js";
+import { ask } from "./request.js";
 import { drawScore } from "./score.js";
 import { addSheet } from "./sheet.js";
 import * as hand from "./state.js";
@@ -24,7 +25,7 @@ function drawScan() {
 }
 
 async function trySample(sample) {
-  const photo = await fetch(`/static/samples/${sample.file}`).then((answer) => answer.blob()).catch(() => null);
+  const photo = await ask(`/static/samples/${sample.file}`, {}, (answer) => answer.blob()).catch(() => null);
   if (!photo) return toast(sentence({ code: "offline" }));
   chooseRules(sample.rules);
   return takeNew([photo]);
@@ -42,7 +43,7 @@ const saving = () => import("./save.js");
 const saveRound = () =>
   saving().then(
     ({ save }) => save(result),
-    () => toast(_("Not saved yet: there is no connection. Tap again when it is back; nothing will be written twice.")),
+    () => toast(_("Not saved yet: the computer that runs paiyan can't be reached. Tap again in a moment; nothing will be written twice.")),
   );
 
 /** The next hand; at a table its next round, by what the table is now. */
@@ -119,7 +120,7 @@ document.addEventListener("keydown", byShortcut);
 
 const resumed = hand.restore();
 const table = await tableOfAddress();
-if (table) {
+if (table?.rules) {
   const another = state.game?.id !== table.id;
   hand.set({ game: table, ...(another && { winner: null, drawer: null }) });
   chooseRules(table.rules);
@@ -127,6 +128,10 @@ if (table) {
   else newHand();
 }
 drawTable();
+if (table && !table.rules) {
+  const again = el("button", { type: "button", class: "plain", onclick: () => location.reload() }, _("Try again"));
+  byId("for-table").before(el("p", { class: "notice error", id: "no-table", role: "alert" }, el("span", {}, sentence({ code: "offline" })), again));
+}
 if (!table && state.game) lookAtTable();
 const chosen = document.querySelector("input[name=rules]:checked")?.value ?? localStorage.getItem("rules");
 if (!state.rules && rulesOf(chosen)) chooseRules(chosen);

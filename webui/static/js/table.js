@@ -1,25 +1,20 @@
 // The table of the ledger that the hand is counted for: its coming round, what was said of it, who won.
 import { draftOf, playersOf, seatingOf } from "./games_draft.js";
+import { ask } from "./request.js";
 import { answers, set, state, table } from "./state.js";
 import { _, rulesOf } from "./words.js";
 
 const TAKEN = "paiyan-draft-taken";
 
-/** JSON of the server; throws where it can't be reached. */
-export const fetchJson = async (url) => (await fetch(url, { headers: { Accept: "application/json" } })).json();
+/** The table as it is by now, as it was `known` where the server can't be asked, or null where it is gone. */
+export const tableNow = (known) =>
+  ask(`/games/${encodeURIComponent(known.id)}/table.json`).catch((error) => (error.code === "unknown_table" ? null : known));
 
-/** The table that the address asks for (`?game=…`): the hand is counted by its rules and options. */
+/** The table that the address asks for (`?game=…`): the hand is counted by its rules and options; {id} alone where it can't be asked. */
 export async function tableOfAddress() {
   const id = new URLSearchParams(location.search).get("game");
   if (!id) return null;
-  const found = await fetchJson(`/games/${encodeURIComponent(id)}/table.json`).catch(() => null);
-  return found?.id ? found : null;
-}
-
-/** The table as it is by now, as it was `known` where the server can't be asked, or null where it is gone. */
-export async function tableNow(known) {
-  const found = await fetchJson(`/games/${known.id}/table.json`).catch(() => ({}));
-  return found.id ? found : found.error?.code === "unknown_table" ? null : known;
+  return tableNow(state.game?.id === id ? state.game : { id });
 }
 
 /** The coming round of a table, in words. */

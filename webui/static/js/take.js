@@ -1,9 +1,10 @@
 // Photos into the hand: from the camera, from a file, from the live view, one or several.
 import { drawCheck, photoShown, showPhoto } from "./check.js";
 import { chooseRules, ready, taughtPrint } from "./choose.js";
-import { sentence } from "./count.js";
+import { sendAgain, sentence } from "./count.js";
 import { byId, el, toast } from "./dom.js";
 import * as photos from "./photos.js";
+import { mayPass, unanswered } from "./request.js";
 import { choiceSheet } from "./sheet.js";
 import * as hand from "./state.js";
 import { go } from "./steps.js";
@@ -11,7 +12,6 @@ import { draftSaid } from "./table.js";
 import { _, deckOf, words } from "./words.js";
 
 const { state } = hand;
-const MAY_PASS = ["offline", "busy", "internal_error"];
 
 function progress(text, share = null) {
   byId("reading").hidden = text === null;
@@ -105,8 +105,8 @@ function sayFailed(error, works, readAgain, chooseOthers) {
       "div",
       { class: "notice error", role: "alert" },
       el("p", {}, sentence(error)),
-      MAY_PASS.includes(error.code) && el("button", { type: "button", class: "plain", onclick: () => readAgain(works) }, _("Send the photo again")),
-      !MAY_PASS.includes(error.code) && chooseOthers && el("button", { type: "button", class: "plain", onclick: chooseOthers }, _("Choose photos")),
+      mayPass(error) && el("button", { type: "button", class: "plain", onclick: () => readAgain(works) }, sendAgain(works.length)),
+      !mayPass(error) && chooseOthers && el("button", { type: "button", class: "plain", onclick: chooseOthers }, _("Choose photos")),
     ),
   );
 }
@@ -116,8 +116,14 @@ async function readings(works, readAgain = readings, chooseOthers = null) {
   go("check");
   byId("notices").replaceChildren();
   const failed = new Map();
-  for (const work of works) {
-    await work().catch((error) => failed.set(error.code, { error, works: [...(failed.get(error.code)?.works ?? []), work] }));
+  const fail = (error, undone) => failed.set(error.code, { error, works: [...(failed.get(error.code)?.works ?? []), ...undone] });
+  for (const [n, work] of works.entries()) {
+    const error = await work().then(() => null, (why) => why);
+    if (error && unanswered(error)) {
+      fail(error, works.slice(n));
+      break;
+    }
+    if (error) fail(error, [work]);
   }
   progress(null);
   drawCheck();

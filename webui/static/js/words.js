@@ -1,6 +1,9 @@
 // The words of the page in its language, and the tables of decks and rule sets: one fetch, before anything is drawn.
-const answer = await fetch("/words.json", { headers: { Accept: "application/json" } });
-export const words = await answer.json();
+import { ask, untilDone } from "./request.js";
+
+const unreachable = document.getElementById("unreachable");
+export const words = await untilDone(() => ask("/words.json"), () => (unreachable.hidden = false));
+unreachable.hidden = true;
 
 /** The text in the page's language; `{name}` is filled in from `values`. */
 export function _(text, values = {}) {
