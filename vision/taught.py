@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,11 +138,9 @@ def stored_print(folder: Path, name: str) -> Print:
     PrintError
         `unknown_print`, `damaged_print` or `bad_name`.
     """
-    path = folder / checked_name(name) / FILE
+    place = folder / checked_name(name)
     try:
-        facts = json.loads(path.read_text("utf-8"))
-        with np.load(path.parent / Path(facts["arrays"]).name, allow_pickle=False) as arrays:
-            crops, embeddings = arrays["crops"], arrays["embeddings"]
+        facts, crops, embeddings = _whole(place)
         codes = tuple(facts["codes"])
         times = tuple(int(at) for at in facts.get("put_right_ms", (0,) * len(codes)))  # once there were none
         return Print(facts["deck"], codes, crops, embeddings, facts["network"], times)
@@ -149,6 +148,20 @@ def stored_print(folder: Path, name: str) -> Print:
         raise PrintError("unknown_print", f"No deck named {name!r} has been taught.") from None
     except (ValueError, KeyError, TypeError, AttributeError, OSError, EOFError):
         raise _damaged(name) from None
+
+
+def _whole(place: Path) -> tuple[dict[str, Any], Image, Floats]:
+    """What `print.json` says and the arrays that it names; read anew where these were replaced in between."""
+    text = (place / FILE).read_text("utf-8")
+    while True:
+        facts = json.loads(text)
+        try:
+            with np.load(place / Path(facts["arrays"]).name, allow_pickle=False) as arrays:
+                return facts, arrays["crops"], arrays["embeddings"]
+        except FileNotFoundError:
+            before, text = text, (place / FILE).read_text("utf-8")
+            if text == before:
+                raise
 
 
 def _damaged(name: str) -> PrintError:

@@ -113,6 +113,7 @@ def test_a_name_belongs_to_one_kind_of_deck(capsys: Capture, data: Path, usual: 
     save_print(data, "other", Print("chuanpai", ("1-1",), crops, vectors, "painted", (0,)))
     answer = run(capsys, "teach", "other", usual, "--json")
     assert (answer.status, answer.json["error"]["code"]) == (2, "different_decks")
+    assert "川牌; these photos show 字牌" in answer.json["error"]["message"]
     assert run(capsys, "teach", "other", usual, "--anew").status == 0
 
 

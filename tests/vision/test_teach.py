@@ -26,6 +26,7 @@ from vision.taught import (
     print_names,
     prototypes,
     save_print,
+    stored_print,
     with_print,
     without,
 )
@@ -322,3 +323,19 @@ def test_a_print_of_the_first_version_is_read(tmp_path: Path) -> None:
     del facts["put_right_ms"]
     (tmp_path / "a" / "print.json").write_text(json.dumps(facts))
     assert load_print(tmp_path, "a", networks_for([])).put_right_ms == (0, 0)
+
+
+def test_two_quick_saves_leave_a_slow_reader_a_whole_print(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_print(tmp_path, "a", a_print(("s3",)))
+    load = np.load
+
+    def slowly(*given: object, **named: object) -> object:
+        monkeypatch.setattr(np, "load", load)
+        save_print(tmp_path, "a", a_print(("s4",)))
+        save_print(tmp_path, "a", a_print(("s5",)))
+        return load(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(np, "load", slowly)
+    assert stored_print(tmp_path, "a").codes == ("s5",)

@@ -16,6 +16,7 @@ from webui.terminal import CommandError, bar, print_json, progress
 if TYPE_CHECKING:
     import vision
     from vision.evaluate import Marked
+    from vision.taught import Print
     from vision.teach import Lesson
     from webui.commands.lessons import Answer
 
@@ -57,7 +58,7 @@ def teach(
     sure is listed with its place in the photo and not learnt. To teach it, write the list to a file with --questions,
     correct each "code" (a code or the Chinese name, null for no card), and run the same command with --confirm FILE.
     """
-    from vision.taught import checked_name, extended, save_print
+    from vision.taught import checked_name, save_print
     from vision.teach import learned
     from webui.changing import changing
     from webui.commands.lessons import lesson_json, lesson_text, read_answers, write_questions
@@ -73,12 +74,28 @@ def teach(
     folder = reading.taught_dir()
     with changing(folder):
         if not anew:
-            taught = extended(folder, name, taught, reader.networks)
+            taught = _added(folder, name, taught, reader)
         save_print(folder, name, taught)
     answer = lesson_json(name, taught, photos, all_lessons)
     if questions:
         write_questions(questions, answer)
     print_json(answer) if as_json else click.echo(lesson_text(answer))
+
+
+def _added(folder: Path, name: str, taught: Print, reader: vision.Reader) -> Print:
+    """What a name knows already together with `taught`; decks of two kinds are called by their names."""
+    import scorer
+    from vision.taught import PrintError, extended, stored_print
+
+    try:
+        return extended(folder, name, taught, reader.networks)
+    except PrintError as error:
+        if error.code != "different_decks":
+            raise
+        old, new = (scorer.deck(one.deck).name.hans for one in (stored_print(folder, name), taught))
+        raise CommandError(
+            error.code, f"{name!r} is a deck of another kind, {old}; these photos show {new}."
+        ) from None
 
 
 def _lesson(reader: vision.Reader, photo: Path, deck: str, said: Sequence[Answer]) -> Lesson:
