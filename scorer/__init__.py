@@ -12,10 +12,11 @@ from scorer.cards import Deck, Face, Names, deck, deck_ids, describe_deck
 from scorer.errors import ERROR_CODES, ScorerError
 from scorer.games.yaodiren_before import Qualification, qualification, qualification_json
 from scorer.hand import Hand, Meld, parse_hand, write_hand
+from scorer.pay import pay, payment_json
 from scorer.piles import PileIn, hand_from_piles, pile_kinds
-from scorer.rules import Fact, Kind, Notice, Option, Row, RuleSet, describe_rules, rule_ids, rule_set
+from scorer.rules import Fact, Kind, Notice, Option, Row, RuleSet, Said, describe_rules, rule_ids, rule_set
 from scorer.score import score, score_json, score_part
-from scorer.tally import Line, Note, Reason, Score
+from scorer.tally import Line, Note, Payment, Reason, Score
 from scorer.waits import Wait, Waits, waits, waits_json
 
 __all__ = [
@@ -31,11 +32,13 @@ __all__ = [
     "Note",
     "Notice",
     "Option",
+    "Payment",
     "PileIn",
     "Qualification",
     "Reason",
     "Row",
     "RuleSet",
+    "Said",
     "Score",
     "ScorerError",
     "Wait",
@@ -46,6 +49,8 @@ __all__ = [
     "describe_rules",
     "hand_from_piles",
     "parse_hand",
+    "pay",
+    "payment_json",
     "pile_kinds",
     "qualification",
     "qualification_json",

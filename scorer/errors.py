@@ -90,6 +90,12 @@ class ContradictingFacts(ScorerError):
     code = "contradicting_facts"
 
 
+class BadNumber(ScorerError):
+    """A number said of a count that is missing, unknown to this rule set or impossible; no hand has this error."""
+
+    code = "bad_number"
+
+
 ERROR_CODES: tuple[str, ...] = tuple(
     error.code
     for error in (

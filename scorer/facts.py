@@ -9,6 +9,7 @@ from types import MappingProxyType
 from scorer.errors import (
     BadFact,
     BadNotation,
+    BadNumber,
     BadOption,
     ScorerError,
     UnknownCard,
@@ -72,6 +73,32 @@ def check_options(rules: RuleSet, given: Mapping[str, object]) -> Values:
             raise UnknownOption(f"{rules.id} has no option {name!r}; it knows {', '.join(known)}.", name)
     read = {name: _read(rules, known[name], value, BadOption) for name, value in given.items()}
     return MappingProxyType({**usual, **read})
+
+
+def check_said(rules: RuleSet, given: Mapping[str, object]) -> Mapping[str, int]:
+    """Return all numbers of a count of the rule set, those given in place of their defaults.
+
+    Raises
+    ------
+    BadNumber
+        For one that the rule set does not know, that is missing, or out of its bounds.
+
+    >>> dict(check_said(rule_set("shihu"), {"hu": 12}))
+    {'hu': 12, 'flower': 0}
+    """
+    known = {said.name: said for said in rules.said}
+    for name in given:
+        if name not in known:
+            raise BadNumber(f"{rules.id} knows no number {name!r}; it knows {', '.join(known)}.", name)
+    found = {}
+    for name, said in known.items():
+        value = given.get(name, said.default)
+        if not isinstance(value, int) or not said.least <= value <= said.most:
+            raise BadNumber(
+                f"{name} is a whole number from {said.least} to {said.most}, not {value!r}.", name
+            )
+        found[name] = int(value)
+    return MappingProxyType(found)
 
 
 def number(values: Values, name: str) -> int:

@@ -60,6 +60,28 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """A number of a count that a payment is worked out from, as people say it: from `least` to `most`.
+
+    `type` is int or bool (1 for yes); without a `default` it must be said. It is asked where the options have the
+    values of `when`.
+    """
+
+    name: str
+    type: str
+    least: int
+    most: int
+    default: int | None
+    label: Names
+    help: Names
+    when: Mapping[str, Value]
+
+    def asked(self, options: Mapping[str, Value]) -> bool:
+        """Whether a table with these options needs it."""
+        return all(options[name] == value for name, value in self.when.items())
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One line that a score can have: its name, clause, and printed values in the order of `columns`."""
 
@@ -90,6 +112,7 @@ class RuleSet:
     kinds: tuple[Kind, ...]
     facts: tuple[Fact, ...]
     options: tuple[Option, ...]
+    said: tuple[Said, ...]
     table: tuple[Row, ...]
     columns: tuple[str, ...]
     notices: tuple[Notice, ...]
@@ -189,6 +212,7 @@ def rule_set(rules_id: str) -> RuleSet:
         kinds=tuple(_kind(row) for row in table["kinds"]),
         facts=tuple(_fact(row) for row in table["facts"]),
         options=tuple(_option(row) for row in table["options"]),
+        said=tuple(_said(row) for row in table.get("said", ())),
         table=tuple(_row(row) for row in table["table"]),
         columns=tuple(table["columns"]),
         notices=tuple(_notice(row) for row in (*shared["notices"], *table["notices"])),
@@ -281,6 +305,19 @@ def _option(row: Mapping[str, Any]) -> Option:
         help=Names(*row.get("help", ("", "", ""))),
         stake=row.get("stake", False),
         compositions=MappingProxyType(dict(row.get("compositions", {}))),
+    )
+
+
+def _said(row: Mapping[str, Any]) -> Said:
+    return Said(
+        name=row["name"],
+        type=row["type"],
+        least=row.get("least", 0),
+        most=row.get("most", 1),
+        default=row.get("default"),
+        label=Names(*row["label"]),
+        help=Names(*row["help"]),
+        when=MappingProxyType(dict(row.get("when", {}))),
     )
 
 

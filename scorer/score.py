@@ -19,8 +19,9 @@ from scorer.divide import Memo, divisions, tie_order
 from scorer.facts import check_facts, check_options
 from scorer.games import DividedGame, book_for, divided_game, game_for, solving_game
 from scorer.hand import Hand, write_hand
-from scorer.rules import RuleSet, rule_set
-from scorer.tally import Line, Score, Step
+from scorer.pay import step_json
+from scorer.rules import rule_set
+from scorer.tally import Line, Score
 
 __all__ = ["Line", "Score", "score", "score_json", "score_part"]
 
@@ -199,12 +200,7 @@ def score_json(scored: Score) -> dict[str, Any]:
         "reason": reason and {"code": reason.code, "message": reason.message, "short": dict(reason.short)},
         "runner_up": scored.runner_up,
         "settlement": list(scored.settlement),
-        "payment": [_step_json(rules, step) for step in scored.payment],
+        "payment": [step_json(rules, step) for step in scored.payment],
         "warnings": list(scored.warnings),
         "hand": write_hand(scored.hand),
     }
-
-
-def _step_json(rules: RuleSet, step: Step) -> dict[str, Any]:
-    message = rules.say_payment(step.code, "en", step.numbers)
-    return {"code": step.code, "message": message, "numbers": dict(step.numbers)}

@@ -53,6 +53,20 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Payment:
+    """What a count pays: `total` as people say it, and `changes`, a settlement that comes about by `steps`.
+
+    `fault` is a false call (相公) that pays. `unit` is that of the total where the rule set's own is another.
+    """
+
+    total: int
+    changes: tuple[int, ...]
+    steps: tuple[Step, ...]
+    fault: bool = False
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """What a game makes of one division.
 

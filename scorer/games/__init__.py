@@ -1,9 +1,9 @@
 """The games: one module of small functions and one table each.
 
-A game module is a `Game`: it says which units there are and what they add (`make_book`) and what the lines of a
-division are (`count`). Most leave the dividing to the engine and say what the winning card can do (`problems`,
-`closing`) and which sum of features is best (`rank`); a `SolvingGame` finds the best division itself. Nothing
-registers itself: a new game is added to `_DIVIDED` or `_SOLVING`.
+A game module is a `Game`: it says which units there are and what they add (`make_book`), what the lines of a
+division are (`count`) and what such a count pays (`pay`). Most leave the dividing to the engine and say what the
+winning card can do (`problems`, `closing`) and which sum of features is best (`rank`); a `SolvingGame` finds the
+best division itself. Nothing registers itself: a new game is added to `_DIVIDED` or `_SOLVING`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scorer.divide import tabulate
 from scorer.facts import Values, check_options, defaults
 from scorer.games import chuanpai, guangshui, shihu, yaodiren, zipai
 from scorer.rules import RuleSet, Value, rule_set
-from scorer.tally import Count
+from scorer.tally import Count, Payment
 
 
 class Game(Protocol):
@@ -36,6 +36,9 @@ class Game(Protocol):
 
     def undivided(self, case: Case) -> Count:
         """Return the count of a hand that does not divide."""
+
+    def pay(self, said: Mapping[str, int], facts: Values, options: Values) -> Payment:
+        """Return what a count with these numbers (`RuleSet.said`) pays; `count` takes its payment from here."""
 
 
 class DividedGame(Game, Protocol):

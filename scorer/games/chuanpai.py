@@ -20,7 +20,7 @@ from scorer.facts import Values, flag, number
 from scorer.hand import Meld
 from scorer.rules import RuleSet
 from scorer.settle import each_pays, nobody_pays
-from scorer.tally import Count, Line, Note, Step
+from scorer.tally import Count, Line, Note, Payment, Step
 
 WILDS = ("C", "T")
 DING = "1-2"  # 丁丁, the only three-point card
@@ -145,21 +145,28 @@ def count(case: Case, division: Division) -> Count:
             line if line.name[0] != "经" else Line(line.name, line.points, 1, meld.cards, line.clause)
             for line, meld in zip(lines, melds, strict=True)
         ])  # fmt: skip
-    points = number(case.options, "unit_points")
-    total = len(units) * points
-    seats = number(case.facts, "seats")
     if case.part:
-        return Count(lines, total, False, nobody_pays(seats), melds=melds)
+        total = len(units) * number(case.options, "unit_points")
+        return Count(lines, total, False, nobody_pays(number(case.facts, "seats")), melds=melds)
+    paid = pay({}, case.facts, case.options)
     return Count(
         lines,
-        total,
+        paid.total,
         True,
-        each_pays(total, seats),
+        paid.changes,
         detail={"副": len(units)},
         notes=(*_advice(case), _FORCED_PLAY),
         melds=melds,
-        payment=(Step("won" if points else "unset", {"units": len(units), "points": points, "each": total}),),
+        payment=paid.steps,
     )
+
+
+def pay(said: Mapping[str, int], facts: Values, options: Values) -> Payment:
+    """Every other player pays the points of all units; nothing needs to be said, as each win has as many (C5, C6)."""
+    units, points = number(options, "units"), number(options, "unit_points")
+    total = units * points
+    step = Step("won" if points else "unset", {"units": units, "points": points, "each": total})
+    return Payment(total, each_pays(total, number(facts, "seats")), (step,))
 
 
 def undivided(case: Case) -> Count:

@@ -6,7 +6,7 @@ colours fill up the hand. What 车子, 清, 天地 and many 步 add depends on t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from scorer.book import Book, Shape, Unit
@@ -16,10 +16,10 @@ from scorer.errors import WrongCardCount
 from scorer.facts import Values, flag, number
 from scorer.games import guangshui_house as pack
 from scorer.games import guangshui_worth as worth
-from scorer.games.guangshui_house import Car, House, cell, coloured, make_house
+from scorer.games.guangshui_house import Car, House, cell, coloured, make_house, paying_of
 from scorer.rules import RuleSet
 from scorer.settle import each_pays, nobody_pays
-from scorer.tally import Count, Line, Note, Reason, Step
+from scorer.tally import Count, Line, Note, Payment, Reason, Step
 
 CARDS = 31  # winning card included; 楼 and 闹 draw no other card (D18)
 _JIA = ("", "小甲", "大甲")
@@ -138,12 +138,12 @@ def _drawn_to_one(case: Case) -> bool:
 
 
 def count(case: Case, division: Division) -> Count:
-    """Return one line per unit, then those of 车子, 清, 天地 and 步; both others pay the 牌 (D34)."""
+    """Return one line per unit, then those of 车子, 清, 天地 and 步; both others pay (D34)."""
     house = case.book.house
     assert isinstance(house, House)
     units = (*division.fixed, *division.units)
     feature = sum([unit.feature for unit in units])
-    (wins, pays, hu), cars, flags = _judge(case, feature)
+    (wins, _, hu), cars, flags = _judge(case, feature)
     lines = _unit_lines(house, units, feature, cars)
     if cars or flags:
         lines += _bonus_lines(case, house, units, feature, cars)
@@ -151,34 +151,46 @@ def count(case: Case, division: Division) -> Count:
     if case.part:
         return Count(tuple(lines), hu, False, nobody_pays(seats))
     calls = house.calls[feature >> pack.PONGS & pack.CALLS_MASK]
-    pai, jia = worth.pai_of(house, hu, flags, calls.lou) if wins else (0, 0)
+    said = {"hu": hu, "lou": calls.lou, "grand": int(flags & pack.GRAND > 0)}
+    paid = pay(said, case.facts, case.options) if wins else None
+    pai, jia = worth.pai_of(house.paying, hu, flags, calls.lou) if wins else (0, 0)
     detail: dict[str, int | str] = {"胡": hu, "牌": pai, "楼": calls.lou, "步": feature >> pack.PONGS & 15}
     if jia:
         detail["甲"] = _JIA[jia]
-    stake = number(case.options, "stake")
     return Count(
         tuple(lines),
         hu,
         wins > 0,
-        each_pays(pays * stake, seats),
+        paid.changes if paid else nobody_pays(seats),
         detail=detail,
         reason=None if wins else _why_not(case, hu, calls.lou),
         notes=_notes(case, units, cars, wins > 0),
-        payment=_payment(house, hu, calls.lou, pai, stake) if wins else (),
+        payment=paid.steps if paid else (),
     )
 
 
-def _payment(house: House, hu: int, lou: int, pai: int, stake: int) -> tuple[Step, ...]:
-    """Return how the payment comes about: by 胡, or by the 牌 that they make."""
-    if house.pay_hu:
-        return (Step("by_hu", {"hu": hu, "stake": stake, "each": hu * stake}),)
-    doubled = 1 << min(lou, house.lou_at_most)
+def pay(said: Mapping[str, int], facts: Values, options: Values) -> Payment:
+    """Each of the others pays by the 胡, or by the 牌 that 胡, 楼 and 甲 make (D24, D26, D27, D34)."""
+    paying, hu, stake, seats = (
+        paying_of(options),
+        said["hu"],
+        number(options, "stake"),
+        number(facts, "seats"),
+    )
+    if paying.by_hu:
+        each = hu * stake
+        return Payment(hu, each_pays(each, seats), (Step("by_hu", {"hu": hu, "stake": stake, "each": each}),))
+    lou = said["lou"]
+    pai, _ = worth.pai_of(paying, hu, pack.GRAND * said["grand"], lou)
+    doubled = 1 << min(lou, paying.lou_at_most)
     by_count = pai == max(1, hu * doubled // 50)
     code = "jia" if not by_count else "pai_lou" if doubled > 1 else "pai"
-    return (
+    each = pai * stake
+    steps = (
         Step(code, {"hu": hu, "lou": lou, "doubled": doubled, "pai": pai}),
-        Step("by_pai", {"pai": pai, "stake": stake, "each": pai * stake}),
+        Step("by_pai", {"pai": pai, "stake": stake, "each": each}),
     )
+    return Payment(hu, each_pays(each, seats), steps)
 
 
 def _why_not(case: Case, hu: int, lou: int) -> Reason:

@@ -83,6 +83,16 @@ class Calls(NamedTuple):
     flags: int
 
 
+@dataclass(frozen=True, slots=True)
+class Paying:
+    """The options by which 胡, 楼 and 甲 become 牌, and whether the 胡 are paid instead (D24, D26, D34)."""
+
+    lou_at_most: int
+    jia_replaces: bool
+    jia_at_least: bool
+    by_hu: bool
+
+
 @dataclass(frozen=True)
 class House:
     """The values of the table and a house's options, ready to use.
@@ -116,10 +126,7 @@ class House:
     out_needs_set: bool
     pong_in_bonus: bool
     loose_generals: int
-    lou_at_most: int
-    jia_replaces: bool
-    jia_at_least: bool
-    pay_hu: bool
+    paying: Paying
     xianggong_wins: bool
 
 
@@ -155,11 +162,18 @@ def make_house(rules: RuleSet, options: Values) -> House:
         out_needs_set=flag(options, "out_needs_set"),
         pong_in_bonus=flag(options, "pong_in_bonus"),
         loose_generals=number(options, "loose_generals"),
+        paying=paying_of(options),
+        xianggong_wins=flag(options, "xianggong_wins"),
+    )
+
+
+def paying_of(options: Values) -> Paying:
+    """Read the options that a payment depends on."""
+    return Paying(
         lou_at_most=number(options, "lou_at_most") if flag(options, "lou_doubles") else 0,
         jia_replaces=flag(options, "jia_replaces"),
         jia_at_least=flag(options, "jia_at_least"),
-        pay_hu=options["pay_by"] == "胡",
-        xianggong_wins=flag(options, "xianggong_wins"),
+        by_hu=options["pay_by"] == "胡",
     )
 
 

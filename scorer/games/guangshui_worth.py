@@ -32,6 +32,7 @@ from scorer.games.guangshui_house import (
     THREE,
     Car,
     House,
+    Paying,
     cell,
     coloured,
     pong_flags,
@@ -132,20 +133,20 @@ def qing_of(house: House, sets: bytes) -> list[tuple[str, int]]:
     ]
 
 
-def pai_of(house: House, hu: int, flags: int, lou: int) -> tuple[int, int]:
+def pai_of(paying: Paying, hu: int, flags: int, lou: int) -> tuple[int, int]:
     """Return (牌 of a hand that wins, 1 for 小甲, 2 for 大甲 or 0)."""
     at = lou if lou < 3 else 3
     jia = 2 if hu >= _GREAT[at] else 1 if hu >= _SMALL[at] or (flags & GRAND and lou > 1) else 0
-    if jia and house.jia_replaces:
+    if jia and paying.jia_replaces:
         return 5 * jia, jia
-    pai = (hu << min(lou, house.lou_at_most)) // 50 or 1
-    return max(pai, 5 * jia) if house.jia_at_least else pai, jia
+    pai = (hu << min(lou, paying.lou_at_most)) // 50 or 1
+    return max(pai, 5 * jia) if paying.jia_at_least else pai, jia
 
 
 def _rank(house: House, hu: int, flags: int, lou: int, may_win: bool) -> Rank:
     if not may_win or (hu < NEED[lou] and not _wins(flags)):
         return 0, 0, hu
-    return 1, hu if house.pay_hu else pai_of(house, hu, flags, lou)[0], hu
+    return 1, hu if house.paying.by_hu else pai_of(house.paying, hu, flags, lou)[0], hu
 
 
 @cache

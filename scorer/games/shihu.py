@@ -5,7 +5,7 @@ The only feature of a division is its 胡, so the best division is the one with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from scorer.book import Book, Shape, Unit
@@ -15,7 +15,7 @@ from scorer.errors import ContradictingFacts, WrongCardCount
 from scorer.facts import Values, card, flag, number
 from scorer.rules import RuleSet
 from scorer.settle import each_pays, nobody_pays
-from scorer.tally import Count, Line, Note, Step
+from scorer.tally import Count, Line, Note, Payment, Step
 
 CARDS = 21  # winning card included (E7)
 NEED = 10  # 胡
@@ -79,8 +79,9 @@ def rank(case: Case, feature: int) -> tuple[int, ...]:
     """Return (wins, 胡 shown): what a loser pays grows with the 胡."""
     if case.facts["turned"] is None:
         return int(feature >= NEED), feature
-    wins = feature + _helping(case) >= NEED
-    return int(wins), feature + _shown_flower(case, wins)
+    flower = _flower(case)
+    wins = _wins(case.options, feature, flower)
+    return int(wins), feature + (_shown(case.options, flower, wins) if not case.part else 0)
 
 
 def _flower(case: Case) -> int:
@@ -92,57 +93,61 @@ def _flower(case: Case) -> int:
     return case.held.get(turned, 0) - own
 
 
-def _helping(case: Case) -> int:
-    return _flower(case) if flag(case.options, "flower_reaches_ten") else 0
+def _wins(options: Values, melds: int, flower: int) -> bool:
+    """Return whether so many 胡 of melds win, with the 花 where it helps (E3)."""
+    return melds + (flower if flag(options, "flower_reaches_ten") else 0) >= NEED
 
 
-def _shown_flower(case: Case, wins: bool) -> int:
-    return 0 if case.part or not (wins or flag(case.options, "fault_flower")) else _flower(case)
+def _shown(options: Values, flower: int, wins: bool) -> int:
+    """Return the 花 that is counted: none of a false call, unless the table says so (E15)."""
+    return flower if wins or flag(options, "fault_flower") else 0
 
 
 def count(case: Case, division: Division) -> Count:
-    """Return one line per unit, then the 花, and 胡 - 10 + stake from each other player (E5)."""
+    """Return one line per unit, then the 花, and what each other player pays."""
     units = (*division.fixed, *division.units)
     melds = sum([unit.feature for unit in units])
-    wins = melds + _helping(case) >= NEED
-    flower = _shown_flower(case, wins)
     lines = tuple([unit.line for unit in units])
+    if case.part:
+        return Count(lines, melds, False, nobody_pays(number(case.facts, "seats")))
+    paid = pay({"hu": melds, "flower": _flower(case)}, case.facts, case.options)
+    flower = paid.total - melds
     if flower:
         row = case.rules.rows["花"]
         lines += (Line(row.id, flower, 1, (str(case.facts["turned"]),) * flower, row.clause),)
-    total = melds + flower
-    if case.part:
-        return Count(lines, total, False, nobody_pays(_seats(case)))
-    stake = number(case.options, "stake")
-    each = total - NEED + stake if wins else NEED + stake
     counted = Count(
         lines,
-        total,
-        wins,
-        each_pays(each if wins else -each, _seats(case)),
-        fault=not wins,
+        paid.total,
+        not paid.fault,
+        paid.changes,
+        fault=paid.fault,
         detail={"胡": melds, "花": flower},
         notes=_notes(case),
-        payment=(
-            Step("won" if wins else "fault", {"total": total, "need": NEED, "stake": stake, "each": each}),
-        ),
+        payment=paid.steps,
     )
-    short = NEED - melds - _helping(case)
-    return counted if wins else replace(counted, reason=reason(case, "under_ten", {"胡": short}))
+    if not paid.fault:
+        return counted
+    helping = _flower(case) if flag(case.options, "flower_reaches_ten") else 0
+    return replace(counted, reason=reason(case, "under_ten", {"胡": NEED - melds - helping}))
+
+
+def pay(said: Mapping[str, int], facts: Values, options: Values) -> Payment:
+    """Every other player pays 胡 - 10 + stake; who called falsely pays each of them 10 + stake (E3, E5, E13)."""
+    wins = _wins(options, said["hu"], said["flower"])
+    total = said["hu"] + _shown(options, said["flower"], wins)
+    stake = number(options, "stake")
+    each = total - NEED + stake if wins else NEED + stake
+    step = Step("won" if wins else "fault", {"total": total, "need": NEED, "stake": stake, "each": each})
+    return Payment(total, each_pays(each if wins else -each, number(facts, "seats")), (step,), fault=not wins)
 
 
 def undivided(case: Case) -> Count:
     """A hand with cards left over does not win, and nobody pays (E16)."""
-    fault = flag(case.options, "undivided_fault") and not case.part
-    stake = number(case.options, "stake")
-    each = NEED + stake if fault else 0
-    payment = (Step("fault", {"need": NEED, "stake": stake, "each": each}),) if fault else ()
-    changes, why = each_pays(-each, _seats(case)), undivided_reason(case)
-    return Count((), 0, False, changes, fault=fault, reason=why, payment=payment)
-
-
-def _seats(case: Case) -> int:
-    return number(case.facts, "seats")
+    why = undivided_reason(case)
+    if case.part or not flag(case.options, "undivided_fault"):
+        return Count((), 0, False, nobody_pays(number(case.facts, "seats")), reason=why)
+    paid = pay({"hu": 0, "flower": 0}, case.facts, case.options)
+    return Count((), 0, False, paid.changes, fault=True, reason=why, payment=paid.steps)
 
 
 def _notes(case: Case) -> tuple[Note, ...]:

@@ -20,7 +20,7 @@ from scorer.errors import WrongCardCount
 from scorer.facts import Values, flag, number
 from scorer.rules import RuleSet, Value
 from scorer.settle import each_pays, nobody_pays
-from scorer.tally import Count, Line, Note, Reason, Step
+from scorer.tally import Count, Line, Note, Payment, Reason, Step
 
 NEED = {True: 34, False: 33}  # 陀, by whether it is the dealer (A9)
 STEP = 10  # 陀 of one 高番 (A10)
@@ -179,7 +179,7 @@ def rank(case: Case, feature: int) -> tuple[int, ...]:
         return ()
     if tuo < needed(case) or _refused(case):
         return 0, 0, tuo
-    return 1, _pays(case, sum(_fans(case, feature).values())), tuo
+    return 1, _pays(case.options, sum(_fans(case, feature).values())), tuo
 
 
 def _refused(case: Case) -> bool:
@@ -215,17 +215,17 @@ def _fans(case: Case, feature: int) -> dict[str, int]:
     return found
 
 
-def _pays(case: Case, fan: int) -> int:
+def _pays(options: Values, fan: int) -> int:
     """Return what each other seat pays (A13, A28)."""
-    return number(case.options, "base") * _factor(case, fan)
+    return number(options, "base") * _factor(options, fan)
 
 
-def _factor(case: Case, fan: int) -> int:
-    return 1 << fan if case.options["payment"] == "double" else 1 + fan
+def _factor(options: Values, fan: int) -> int:
+    return 1 << fan if options["payment"] == "double" else 1 + fan
 
 
 def count(case: Case, division: Division) -> Count:
-    """Return one line per unit, then the 番; every other seat pays base x 2^番 or base x (1 + 番)."""
+    """Return one line per unit, then the 番, by which every other seat pays."""
     units = (*division.fixed, *division.units)
     feature = sum([unit.feature for unit in units])
     tuo = feature & _TUO
@@ -233,25 +233,27 @@ def count(case: Case, division: Division) -> Count:
     fan = sum(fans.values())
     why = None if case.part else _short_of(case, tuo)
     wins = why is None and not case.part
-    each = _pays(case, fan) if wins else 0
+    paid = pay({"fan": fan}, case.facts, case.options)
     return Count(
         lines=(*[unit.line for unit in units], *_fan_lines(case, units, fans)),
         total=tuo,
         wins=wins,
-        changes=each_pays(each, number(case.facts, "seats")),
-        factor=_factor(case, fan),
+        changes=paid.changes if wins else nobody_pays(number(case.facts, "seats")),
+        factor=_factor(case.options, fan),
         detail={"陀": tuo, "番": fan, **fans},
         reason=why,
         notes=_notes(case) if wins else (),
-        payment=(_step(case, fan, each),) if wins else (),
+        payment=paid.steps if wins else (),
     )
 
 
-def _step(case: Case, fan: int, each: int) -> Step:
-    """Return how the payment comes about."""
-    base, factor = number(case.options, "base"), _factor(case, fan)
-    code = str(case.options["payment"]) if fan else "plain"
-    return Step(code, {"base": base, "fan": fan, "factor": factor, "each": each})
+def pay(said: Mapping[str, int], facts: Values, options: Values) -> Payment:
+    """Every other seat pays the base and what the 番 make of it (A13, A28)."""
+    fan, base = said["fan"], number(options, "base")
+    each, factor = _pays(options, fan), _factor(options, fan)
+    code = str(options["payment"]) if fan else "plain"
+    step = Step(code, {"base": base, "fan": fan, "factor": factor, "each": each})
+    return Payment(fan, each_pays(each, number(facts, "seats")), (step,), unit="番")
 
 
 def _short_of(case: Case, tuo: int) -> Reason | None:

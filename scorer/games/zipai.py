@@ -51,7 +51,7 @@ from scorer.games.zipai_units import units
 from scorer.games.zipai_ways import overdrawn
 from scorer.rules import RuleSet
 from scorer.settle import nobody_pays
-from scorer.tally import Count, Detail, Line, Note, Reason, Step
+from scorer.tally import Count, Detail, Line, Note, Payment, Reason, Step
 
 NEED = 15  # 胡
 MOST_FOURS = 6
@@ -167,6 +167,7 @@ def _judge(case: Case, deal: Deal) -> Callable[[Cover], Rank]:
     """Return what ranks a cover of a deal."""
     points = sum([unit.feature for unit in deal.units])
     red, seen, barred = len(reds(case, deal.units)), xing_beside(case, deal), _barred(case)
+    adds_xing = house_of(case).xing_adds
     opened = OPENED if xing_card(case) == case.hand.winning else _NO_CLASS
 
     def judge(cover: Cover) -> Rank:
@@ -179,7 +180,7 @@ def _judge(case: Case, deal: Deal) -> Callable[[Cover], Rank]:
         for _, times in _factors(case, adds % CHUANG >= DIAO, adds >= CHUANG, red + adds % XING):
             factor *= times
         xing = seen + adds % OPENED // XING + adds % DIAO // opened
-        total = _total(case, hu, _xing(case, xing), factor)
+        total = _total(adds_xing, hu, _times(case.facts, _xing(case, xing)), factor)
         return 1, total, hu, total
 
     return judge
@@ -214,17 +215,22 @@ def _kezi(hu: int) -> int:
 
 
 def _xing(case: Case, cards: int) -> int:
-    """Return the 醒 of so many 醒 cards: twice with four seats (B14), for a turned 王 as the table says (B15)."""
+    """Return the 醒 of so many 醒 cards, for a turned 王 as the table says (B15)."""
     turned = card(case.facts, "turned")
     if turned is None:
         return 0
-    return (house_of(case).turned_wang if turned == "W" else cards) * (1 + (case.facts["seats"] == 4))
+    return house_of(case).turned_wang if turned == "W" else cards
 
 
-def _total(case: Case, hu: int, xing: int, factor: int) -> int:
-    """Return (颗子 + 醒) x 倍 (B11)."""
+def _times(facts: Values, xing: int) -> int:
+    """Return what so many 醒 count: twice with four seats (B14)."""
+    return xing * (1 + (facts["seats"] == 4))
+
+
+def _total(adds: bool, hu: int, xing: int, factor: int) -> int:
+    """Return (颗子 + 醒) x 倍, or 颗子 x (1 + 醒) x 倍 (B11)."""
     kezi = _kezi(hu)
-    return (kezi + xing if house_of(case).xing_adds else kezi * (1 + xing)) * factor
+    return (kezi + xing if adds else kezi * (1 + xing)) * factor
 
 
 def count(case: Case, division: Division) -> Count:
@@ -243,39 +249,43 @@ def count(case: Case, division: Division) -> Count:
     factors = _factor_lines(case, division, red)
     factor = prod([line.times for line in factors])
     xing = xing_in(case, every)
-    detail["醒"] = _xing(case, len(xing))
-    total = _total(case, hu, detail["醒"], factor)
-    by_xing = total - detail["颗子"] * factor
+    said = {"hu": hu, "xing": _xing(case, len(xing)), "factor": factor}
+    paid = pay(said, case.facts, case.options)
+    detail["醒"] = _times(case.facts, said["xing"])
     times = 1 if house_of(case).xing_adds else 1 + detail["醒"]
     if detail["醒"]:
         lines.append(Line("醒", 0, times, tuple(xing), case.rules.rows["醒"].clause))
     return Count(
         (*lines, *factors),
-        total,
+        paid.total,
         True,
-        _changes(case, total, by_xing),
+        paid.changes,
         factor=factor * times,
         detail=detail,
         notes=_notes(case, division),
-        payment=_payment(case, detail, factor, total, by_xing),
+        payment=paid.steps,
     )
 
 
-def _payment(
-    case: Case, detail: Mapping[str, int], factor: int, total: int, by_xing: int
-) -> tuple[Step, ...]:
-    """Return how the payment comes about: 颗子, what it makes with 醒 and 倍, and who pays otherwise."""
-    house, xing = house_of(case), detail["醒"]
-    each = total * house.stake
-    hu, kezi = detail["胡"], detail["颗子"]
-    code = "plain" if not xing else "add" if house.xing_adds else "multiply"
-    numbers = {"kezi": kezi, "xing": xing, "factor": factor, "stake": house.stake, "each": each}
+def pay(said: Mapping[str, int], facts: Values, options: Values) -> Payment:
+    """Both losers pay the 颗子 with 醒 and 倍 (B7, B11), or the one who drew the card pays for both (B21)."""
+    hu, factor, stake = said["hu"], said["factor"], number(options, "stake")
+    kezi, xing, adds = _kezi(hu), _times(facts, said["xing"]), options["xing"] == "add"
+    total = _total(adds, hu, xing, factor)
+    each = total * stake
+    code = "plain" if not xing else "add" if adds else "multiply"
+    numbers = {"kezi": kezi, "xing": xing, "factor": factor, "stake": stake, "each": each}
     steps = [Step("kezi", {"hu": hu, "need": NEED, "kezi": kezi}), Step(code, numbers)]
-    if house.drawer_pays and not flag(case.facts, "self_drawn"):
+    alone = flag(options, "drawer_pays") and not flag(facts, "self_drawn")
+    if alone:
         steps.append(Step("drawer", {"each": each, "both": 2 * each}))
-    if house.share_xing and by_xing and case.facts["seats"] == 4:
-        steps.append(Step("share", {"shared": by_xing * house.stake}))
-    return tuple(steps)
+    four = facts["seats"] == 4
+    # Half of what each of the two losers pays for the 醒 is together one loser's share of it (B36).
+    shared = each - kezi * factor * stake if flag(options, "share_xing") and four else 0
+    if shared:
+        steps.append(Step("share", {"shared": shared}))
+    losers = (-2 * each, 0) if alone else (-each, -each)
+    return Payment(total, (2 * each - shared, *losers, *((shared,) if four else ())), tuple(steps))
 
 
 def undivided(case: Case) -> Count:
@@ -314,23 +324,6 @@ def _factor_lines(case: Case, division: Division, red: list[str]) -> list[Line]:
         "全黑": (),
     }
     return [Line(row, 0, times, cards.get(row, tuple(red)), rows[row].clause) for row, times in factors]
-
-
-def _changes(case: Case, pays: int, by_xing: int) -> tuple[int, ...]:
-    """Return who pays whom: both losers pay the winner; the one who sits out may share the 醒 money (B21, B36).
-
-    `by_xing` is the part of `pays` that is due to the 醒.
-    """
-    house = house_of(case)
-    pays *= house.stake
-    losers = (-pays, -pays)
-    if house.drawer_pays and not flag(case.facts, "self_drawn"):
-        losers = (-2 * pays, 0)
-    if case.facts["seats"] == 3:
-        return (2 * pays, *losers)
-    # Half of what each of the two losers pays for the 醒 is together one loser's share of it.
-    shared = by_xing * house.stake if house.share_xing else 0
-    return (2 * pays - shared, *losers, shared)
 
 
 def _notes(case: Case, division: Division) -> tuple[Note, ...]:

@@ -102,15 +102,12 @@ class House:
     xing_wang: bool
     turned_wang: int
     wang_colour: bool
-    drawer_pays: bool
-    stake: int
     win_by_qing: bool
     chuang_alike: bool
     wang_third_kan: bool
     wang_fourth: str
     drawn_wang_waited: bool
     wang_needs_zimo: bool
-    share_xing: bool
     unit_at: Mapping[int, Unit]
     rows: Sequence[Sequence[Row]]
     opened: Mapping[int, Unit]
@@ -134,15 +131,12 @@ def make_house(options: Values, book: Book) -> House:
         xing_wang=flag(options, "xing_wang"),
         turned_wang=number(options, "turned_wang"),
         wang_colour=flag(options, "wang_colour"),
-        drawer_pays=flag(options, "drawer_pays"),
-        stake=number(options, "stake"),
         win_by_qing=flag(options, "win_by_qing"),
         chuang_alike=flag(options, "chuang_alike"),
         wang_third_kan=flag(options, "wang_third_kan"),
         wang_fourth=str(options["wang_fourth"]),
         drawn_wang_waited=flag(options, "drawn_wang_waited"),
         wang_needs_zimo=flag(options, "wang_needs_zimo"),
-        share_xing=flag(options, "share_xing"),
         unit_at={unit.place: unit for unit in reversed(made)},
         rows=rows,
         opened=opened,

@@ -21,7 +21,7 @@ CARDS = ("s1", "s2", "s3", "b1", "b2", "b3")
 RULES = RuleSet(
     id="play", name=NAMES, deck="zipai", composition="80+4", unit=NAMES, seats=(2,),
     kinds=(Kind("吃", (), NAMES, False, (2, 3)), Kind("坎", (), NAMES, True, (3,))),
-    facts=(), options=(), table=(Row("吃", NAMES, "B3", ()), Row("坎", NAMES, "B2", ())),
+    facts=(), options=(), said=(), table=(Row("吃", NAMES, "B3", ()), Row("坎", NAMES, "B2", ())),
     columns=(), notices=(), payments=(), card_names=MappingProxyType({}),
 )  # fmt: skip
 

@@ -13,7 +13,7 @@ import scorer
 from scorer.divide import divisions
 from scorer.facts import check_options
 from scorer.games import book_for, guangshui
-from scorer.games.guangshui_house import GRAND, make_house
+from scorer.games.guangshui_house import GRAND, paying_of
 from scorer.games.guangshui_worth import pai_of
 from scorer.hand import make_hand
 from scorer.score import make_case
@@ -128,7 +128,7 @@ def test_vector_whole(text: str, total: int, pai: int, jia: str) -> None:
     )],
 )  # fmt: skip
 def test_vector_pai(hu: int, lou: int, pai: int, jia: int) -> None:
-    assert pai_of(make_house(RULES, check_options(RULES, {})), hu, 0, lou) == (pai, jia)
+    assert pai_of(paying_of(check_options(RULES, {})), hu, 0, lou) == (pai, jia)
 
 
 def test_vector_d19_one_card_left_over() -> None:
@@ -320,7 +320,7 @@ def test_payment_options() -> None:
 
 def test_options_of_pai() -> None:
     def paid(hu: int, lou: int, flags: int = 0, **options: object) -> tuple[int, int]:
-        return pai_of(make_house(RULES, check_options(RULES, options)), hu, flags, lou)
+        return pai_of(paying_of(check_options(RULES, options)), hu, flags, lou)
 
     assert paid(300, 0) == (6, 1)
     assert paid(300, 0, jia_replaces=True) == (5, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from typing import Any
@@ -28,9 +29,65 @@ def paid(rules: str) -> list[dict[str, Any]]:
             continue
         hand = scorer.parse_hand(golden["hand"], rules)
         for other in [{}, *OTHER[rules]]:
-            options = {**golden.get("options", {}), **other}
-            found.append(scorer.score_json(scorer.score(hand, golden.get("facts", {}), options)))
+            facts, options = golden.get("facts", {}), {**golden.get("options", {}), **other}
+            found.append(scorer.score_json(scorer.score(hand, facts, options)) | {"asked": (facts, options)})
     return [score for score in found if any(score["settlement"])]
+
+
+def said_of(score: dict[str, Any]) -> dict[str, int]:
+    """The numbers that somebody says of a count: read off its lines and its details."""
+    detail, times = score["detail"], {line["name"]: line["times"] for line in score["lines"]}
+    if score["rules"] == "yaodiren":
+        return {"fan": detail["番"]}
+    if score["rules"] == "zipai":
+        factors = [n for name, n in times.items() if name != "醒"]
+        xing = detail["醒"] // (2 if len(score["settlement"]) == 4 else 1)
+        return {"hu": detail["胡"], "xing": xing, "factor": math.prod(factors)}
+    if score["rules"] == "guangshui":
+        stepped = [name for name in times if name[:2] in ("肥车", "长车") and name[2:] not in ("不出", "将")]
+        return {"hu": detail["胡"], "lou": detail["楼"], "grand": int("素车全踏" in times or stepped != [])}
+    if score["rules"] == "shihu":
+        return {"hu": detail["胡"], "flower": detail["花"]} if score["lines"] else {"hu": 0}
+    return {}
+
+
+@pytest.mark.parametrize("rules", scorer.rule_ids())
+def test_a_count_that_is_said_pays_what_its_hand_pays(rules: str) -> None:
+    """Every golden hand that pays, under its options and others, again from its numbers alone."""
+    scores = paid(rules)
+    assert len(scores) >= 10
+    for score in scores:
+        facts, options = score.pop("asked")
+        facts = {name: value for name, value in facts.items() if name in ("seats", "self_drawn")}
+        said = scorer.payment_json(rules, scorer.pay(rules, said_of(score), facts, options))
+        for key in ("settlement", "payment", "wins", "fault"):
+            assert said[key] == score[key], (key, score["hand"], options)
+        if rules != "yaodiren":
+            assert (said["total"], said["unit"]) == (score["total"], score["unit"])
+
+
+@pytest.mark.parametrize(
+    ("rules", "said", "says"),
+    [
+        ("shihu", {}, "hu is a whole number from 0 to 999, not None"),
+        ("zipai", {"hu": 14}, "hu is a whole number from 15 to 999, not 14"),
+        ("yaodiren", {"fan": 31}, "fan is a whole number from 0 to 30, not 31"),
+        ("yaodiren", {"fan": "3"}, "fan is a whole number from 0 to 30, not '3'"),
+        ("chuanpai", {"fan": 1}, "chuanpai knows no number 'fan'"),
+    ],
+)
+def test_numbers_that_no_count_has(rules: str, said: dict[str, object], says: str) -> None:
+    with pytest.raises(scorer.ScorerError, match=says) as caught:
+        scorer.pay(rules, said)
+    assert caught.value.code == "bad_number"
+
+
+def test_only_what_a_table_pays_by_is_asked() -> None:
+    asked = {
+        by: [said.name for said in scorer.rule_set("guangshui").said if said.asked({"pay_by": by})]
+        for by in ("牌", "胡")
+    }
+    assert asked == {"牌": ["hu", "lou", "grand"], "胡": ["hu"]}
 
 
 def worked_out(message: str) -> tuple[int, int]:

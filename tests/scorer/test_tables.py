@@ -61,6 +61,8 @@ def names_of(rules: str) -> Iterator[Names]:
     for fact in table.facts:
         yield from (fact.label, fact.help)
     yield from (step.text for step in table.payments)
+    for said in table.said:
+        yield from (said.label, said.help)
     yield from (option.label for option in table.options)
     yield from (option.help for option in table.options if option.stake)
 
