@@ -15,6 +15,7 @@ from PIL import Image
 from werkzeug.test import TestResponse
 
 import scorer
+import webui
 from tests.webui.databases import KINDS, fresh_url
 from webui import create_app, kept
 from webui.games import sheet_words, words
@@ -810,6 +811,22 @@ def test_every_card_and_house_rule_of_a_csv_is_read_again(app: Flask, rules: str
         with app.test_request_context():
             said = sheet_words.worded([[*sheet.COLUMNS], row], language)
             assert sheet_words.coded(said) == [[*sheet.COLUMNS], row]
+
+
+@pytest.mark.parametrize("rules", scorer.rule_ids())
+def test_a_choice_of_a_house_rule_is_a_word_of_the_language(client: FlaskClient, rules: str) -> None:
+    script = (Path(webui.__file__).parent / "static/js/facts.js").read_text("utf-8")
+    for option in scorer.rule_set(rules).options:
+        for choice in option.choices:
+            if isinstance(choice, str) and choice.isascii():
+                assert f"  {choice}: _(" in script
+    table = new_table(client, rules)
+    client.set_cookie("language", "zh-Hans")
+    settings = page(client, f"{table}/settings").split('id="option-', 1)[-1]
+    for label, shown in re.findall(
+        r'<label for="option-[^>]*>([^<]+)|<option value="[^"]*"[^>]*>([^<]+)<', settings
+    ):
+        assert not re.search("[a-z]", label + shown), label + shown
 
 
 def test_csv_in_codes_is_read_also_from_before_it_noted_who_drew_the_card(client: FlaskClient) -> None:

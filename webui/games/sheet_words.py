@@ -67,6 +67,9 @@ CHOICES: Mapping[str, str] = {
     "held": N_("as held"),
     "double": N_("doubled"),
     "add": N_("added"),
+    "multiply": N_("multiplied"),
+    "kan": N_("only 坎"),
+    "none": N_("on none"),
 }
 SAID: Mapping[str, str] = {"true": N_("yes"), "false": N_("no")}
 BETWEEN, IS = " | ", " = "

@@ -22,6 +22,9 @@ const CHOICES = {
   held: _("as held"),
   double: _("doubled"),
   add: _("added"),
+  multiply: _("multiplied"),
+  kan: _("only 坎"),
+  none: _("on none"),
 };
 export const choiceName = (choice) => CHOICES[choice] ?? String(choice);
 
