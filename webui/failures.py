@@ -39,9 +39,9 @@ SENTENCES = {
 }
 
 
-def error_object(code: str, message: str, status: int) -> Response:
-    """The error object of the API (DESIGN 3) with its status."""
-    answer = jsonify({"error": {"code": code, "message": message}})
+def error_object(code: str, message: str, status: int, **more: str) -> Response:
+    """The error object of the API (DESIGN 3) with its status; `more` may be its `sentence` in the page's language."""
+    answer = jsonify({"error": {"code": code, "message": message, **more}})
     answer.status_code = status
     return answer
 

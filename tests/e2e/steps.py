@@ -61,6 +61,13 @@ def put_right(page: Page, sample: Sample) -> int:
     return max(len(wrong), len(missing))
 
 
+def tap_keys(page: Page, hand: str) -> None:
+    """Tap these cards on the keypad that is open, and close it."""
+    for code in hand.split():
+        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
+    page.locator("#sheet [data-close]").tap()
+
+
 def tap_card(page: Page, code: str) -> None:
     """Open the sheet of one card of this code."""
     card_id = page.evaluate(f"{CARDS}.find((card) => card.code === '{code}').id")

@@ -23,9 +23,7 @@ def three_cards(page: Page) -> None:
     steps.open_page(page)
     page.locator("input[value=shihu]").check(force=True)
     page.locator("#by-keys").tap()
-    for code in CARDS:
-        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
-    page.locator("#sheet [data-close]").tap()
+    steps.tap_keys(page, " ".join(CARDS))
     page.locator("#step-check a[href='#scan']").tap()
     expect(page.locator("#step-scan")).to_be_visible()
 

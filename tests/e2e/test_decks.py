@@ -199,3 +199,51 @@ def test_new_photos_survive_that_the_deck_was_changed_meanwhile(
     assert cards(page) == 2 * first
     save(page)
     expect(page.locator(".tally b")).to_contain_text(str(2 * first))
+
+
+def test_what_is_not_saved_outlives_another_language_and_another_page(page: Page, sample: Sample) -> None:
+    catalogued(page, sample, "渡口的牌")
+    first = cards(page)
+    page.locator("#choose").set_input_files(sample.path)
+    page.locator("[data-relation=more]").tap()
+    expect(page.locator("#result-title")).to_contain_text(str(2 * first))
+    page.locator("[data-language=en]").tap()
+    expect(page.locator("h1")).to_have_text("Catalogue a deck")
+    expect(page.locator("#photo-list li")).to_have_count(2)
+    page.locator("[data-language=zh-Hans]").tap()
+    expect(page.locator("#result-title")).to_contain_text("四色牌")
+    page.goto("/decks")
+    steps.open_page(page, "/decks/new")
+    assert cards(page) == 2 * first
+    expect(page.locator("#name")).to_have_value("渡口的牌")
+    save(page)
+    expect(page.locator(".tally b")).to_contain_text(str(2 * first))
+    steps.open_page(page, "/decks/new")
+    expect(page.locator("#photos")).to_be_hidden()
+    page.go_back()
+    page.go_back()
+    assert not page.url.endswith("/new"), "the page of a deck that is saved is not come back to"
+
+
+def test_photos_of_a_saved_deck_are_added_once_where_the_answer_was_lost(page: Page, sample: Sample) -> None:
+    catalogued(page, sample, "山上的牌")
+    first = cards(page)
+    page.locator("#teach").uncheck()
+    deck = save(page)
+    steps.open_page(page, f"{deck}/more")
+    page.locator("#choose").set_input_files(sample.path)
+    page.locator("[data-relation=more]").tap()
+    page.locator("#teach").uncheck()
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route(f"{deck}/more", lose, times=1)
+    page.locator("#save button.main").tap()
+    expect(page.locator("#save-says")).to_be_visible()
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    page.locator("#teach").uncheck()
+    save(page)
+    expect(page.locator(".tally b")).to_contain_text(str(2 * first))

@@ -23,9 +23,7 @@ def sit_down(page: Page, rules: str) -> str:
 def keyed_and_saved(page: Page, hand: str) -> None:
     """Tap a hand on the keypad, count it, and ask to write it down."""
     page.locator("#by-keys").tap()
-    for code in hand.split():
-        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
-    page.locator("#sheet [data-close]").tap()
+    steps.tap_keys(page, hand)
     steps.counted(page)
     page.locator("#score-bar").tap()
     page.locator("#save-round").tap()
@@ -60,9 +58,7 @@ TEN = "rK rA rB rR rN rC rP yP gP yN yN yN gK gA gA wB wB wR wR wC wC"
 def enter(page: Page, table: str) -> None:
     """Enter the hand by its keys for this table, up to its score."""
     steps.open_page(page, f"/?game={table.rsplit('/', 1)[1]}&by=keys")
-    for code in WIN.split():
-        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
-    page.locator("#sheet [data-close]").tap()
+    steps.tap_keys(page, WIN)
     steps.counted(page)
     page.locator("#score-bar").tap()
 

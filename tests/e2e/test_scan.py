@@ -156,9 +156,7 @@ def test_zoom_by_buttons_and_wheel(page: Page, sample: Sample) -> None:
 def enter(page: Page, hand: str) -> None:
     """Enter a hand by its codes."""
     page.locator("#by-keys").tap()
-    for code in hand.split():
-        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
-    page.locator("#sheet [data-close]").tap()
+    steps.tap_keys(page, hand)
     steps.counted(page)
 
 
@@ -255,9 +253,7 @@ def test_what_is_said_of_one_hand_does_not_hold_for_the_next(page: Page) -> None
     steps.open_page(page)
     page.locator("input[value=zipai]").check(force=True)
     page.locator("#by-keys").tap()
-    for code in ("s1", "s2"):
-        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
-    page.locator("#sheet [data-close]").tap()
+    steps.tap_keys(page, "s1 s2")
     page.locator("#score-bar").tap()
     page.locator("#facts-self_drawn").check()
     page.locator("[data-asked=seats]").get_by_role("button", name="4", exact=True).tap()
@@ -272,8 +268,7 @@ def test_what_is_said_of_one_hand_does_not_hold_for_the_next(page: Page) -> None
     assert said(page) == {"self_drawn": True, "seats": 4, "turned": "b8"}
     page.locator("#start-over").tap()
     page.locator("#by-keys").tap()
-    page.locator("#sheet .keypad [data-code='s1']").tap()
-    page.locator("#sheet [data-close]").tap()
+    steps.tap_keys(page, "s1")
     assert said(page) == {"seats": 4}
     page.locator("#score-bar").tap()
     expect(page.locator("#facts-self_drawn")).not_to_be_checked()

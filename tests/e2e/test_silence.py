@@ -76,9 +76,7 @@ def test_an_unanswered_count_is_asked_again_by_itself(page: Page, silent: str) -
     page.locator("input[value=shihu]").check(force=True)
     page.locator("#by-keys").tap()
     asked = silence(page, silent, "**/api/hand")
-    for code in TEN.split():
-        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
-    page.locator("#sheet [data-close]").tap()
+    steps.tap_keys(page, TEN)
     asked_and_waited(page, ANSWER_MS)
     expect(page.locator("#score-bar")).to_contain_text("连不上运行牌眼的电脑，正在重试")
     assert len(steps.codes(page)) == 21
@@ -99,9 +97,7 @@ def test_a_count_follows_as_soon_as_the_network_is_back(page: Page, phone: Brows
     page.locator("input[value=shihu]").check(force=True)
     page.locator("#by-keys").tap()
     phone.set_offline(True)
-    for code in TEN.split():
-        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
-    page.locator("#sheet [data-close]").tap()
+    steps.tap_keys(page, TEN)
     expect(page.locator("#score-bar")).to_contain_text("连不上运行牌眼的电脑")
     page.clock.pause_at(page.evaluate("Date.now()") + 100)  # nothing but the network wakes it
     phone.set_offline(False)

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import re
+import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import unescape
@@ -428,7 +429,7 @@ def add(
     client: FlaskClient, url: str, *photos: dict[str, object], files: int = 0, **more: object
 ) -> TestResponse:
     form = {
-        "data": json.dumps({"base": 1, "photos": list(photos), **more}),
+        "data": json.dumps({"key": secrets.token_hex(8), "base": 1, "photos": list(photos), **more}),
         "photo": [(io.BytesIO(photo_bytes()), f"{n}.jpg") for n in range(files)],
     }
     return client.post(f"{url}/more", data=form, headers=token(client))
@@ -479,6 +480,24 @@ def test_the_same_photos_are_not_added_twice(client: FlaskClient) -> None:
     assert (again.status_code, again.get_json()["error"]["code"]) == (409, "conflict")
     assert "Somebody changed this deck meanwhile." in again.get_json()["error"]["sentence"]
     assert "2 cards" in plain(client.get(url).text)
+
+
+def test_an_answer_that_was_lost_adds_the_photos_once(client: FlaskClient, teacher: Teacher) -> None:
+    """The page takes the deck up as it is now and sends the same photos again, with their key."""
+    url = save(client, "mine", counted(["rK"])).get_json()["url"]
+    first, later = (re.findall(r'data-key="(\w+)"', client.get(f"{url}/more").text) for _ in range(2))
+    assert first != later
+    for base in (1, 3):
+        answer = add(client, url, *[counted(["rA"])] * 11, files=11, teach=True, base=base, key=first[0])
+        assert (answer.status_code, answer.get_json()["url"]) == (200, url)
+    assert "12 cards" in plain(client.get(url).text)
+    assert len(teacher.told) == 1
+
+
+def test_photos_without_a_key_are_refused(client: FlaskClient) -> None:
+    url = save(client, "mine", counted(["rK"])).get_json()["url"]
+    answer = add(client, url, counted(["rA"]), key=None)
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (422, "bad_key")
 
 
 def test_pictures_and_photos_of_later_ones_find_their_place(client: FlaskClient) -> None:

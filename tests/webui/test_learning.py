@@ -253,7 +253,12 @@ def test_a_print_that_is_being_changed_all_the_time_is_an_error_object(
     monkeypatch.setattr(changing, "PATIENCE_SECONDS", 0)
     with changing.changing(tmp_path / "decks"):
         answer = learn(client, end("s1"))
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (422, "print_busy")
+        client.set_cookie("language", "zh-Hans")
+        in_chinese = learn(client, end("s1"))
+    error = answer.get_json()["error"]
+    assert (answer.status_code, error["code"]) == (422, "print_busy")
+    assert error["sentence"].startswith("Somebody else is changing")
+    assert in_chinese.get_json()["error"]["sentence"] == "别人正在改牌册的印法，过一会儿再试。"
     assert learn(client, end("s1")).status_code == 200
 
 

@@ -20,9 +20,8 @@ from webui.store.decks import KeptDeck
 def more(deck_id: str) -> str:
     """The page where a saved deck gets further photos."""
     saved = decks.load(kept.store(), deck_id)
-    return render_template(
-        "decks/new.html", saved=saved, kinds=[scorer.deck(saved.deck)], most_photos=MAX_PHOTOS, key=""
-    )
+    kinds, key = [scorer.deck(saved.deck)], asked.new_key()
+    return render_template("decks/new.html", saved=saved, kinds=kinds, most_photos=MAX_PHOTOS, key=key)
 
 
 @blueprint.get("/<deck_id>/catalogue.json")
@@ -55,10 +54,16 @@ def _card(saved: KeptDeck, number: int) -> dict[str, object]:
 
 @blueprint.post("/<deck_id>/more")
 def add(deck_id: str) -> Response:
-    """Add photos: `data` (JSON) as for a new deck, with `base`, the deck's version that they were counted with."""
+    """Add photos: `data` (JSON) as for a new deck, with `base`, the deck's version that they were counted with.
+
+    The same `key` again adds nothing and is answered as the first time.
+    """
     body = sent.data()
     saved = decks.load(kept.store(), deck_id)
     found = sent.photographed(body, scorer.deck(saved.deck))
+    answer = jsonify({"id": deck_id, "url": url_for("decks.deck", deck_id=deck_id)})
+    if found.photos[0].key in [photo.key for photo in saved.photos]:
+        return answer
     if len(saved.photos) + len(found.photos) > MAX_PHOTOS or len(saved.cards) + len(found.cards) > MAX_CARDS:
         raise RequestError(f"a deck has at most {MAX_PHOTOS} photos and {MAX_CARDS} cards")
     base = body.get("base")
@@ -69,4 +74,4 @@ def add(deck_id: str) -> Response:
     flash(ngettext("%(num)s photo added", "%(num)s photos added", number), "good")
     if found.lessons:
         sent.teach(deck_id, saved.name, scorer.deck(saved.deck), found.lessons)
-    return jsonify({"id": deck_id, "url": url_for("decks.deck", deck_id=deck_id)})
+    return answer

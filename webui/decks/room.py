@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 import numpy.typing as npt
-from flask import Blueprint, Response, current_app, flash, make_response, render_template, request, url_for
+from flask import Blueprint, Response, flash, make_response, render_template, request, url_for
 from PIL import Image
 
 import scorer
@@ -17,12 +17,20 @@ from webui.api import PHOTO_STATUS, RETRY_SECONDS
 from webui.failures import error_object
 from webui.games import asked, words
 from webui.games.room import see_other
-from webui.ledger.errors import LedgerError
+from webui.ledger.errors import N_, LedgerError
 from webui.recognise import BusyError
+from webui.said import gettext
 from webui.store.decks import UnknownDeck
 
 SIDE_PX, MARGIN_PX = 72, 4
 """Width of a card in its picture, and of what is seen around it."""
+
+PRINT_SENTENCES = {
+    "print_busy": N_("Somebody else is changing what a deck has learnt; try again in a moment."),
+    "unknown_print": N_("What this deck had learnt is gone."),
+    "damaged_print": N_("What this deck has learnt is damaged; teach it again from a photo."),
+}
+"""What a player is told of a print that can't be used now, by the code of the error."""
 
 blueprint = Blueprint("decks", __name__, url_prefix="/decks")
 blueprint.record_once(kept.on_register)
@@ -43,11 +51,7 @@ def _helpers() -> dict[str, object]:
 def _refused(error: LedgerError) -> Response:
     status = 404 if isinstance(error, UnknownDeck) else words.status_of(error)
     if asked.wants_json():
-        answer = error_object(error.code, str(error), status)
-        body = answer.get_json()
-        body["error"]["sentence"] = words.sentence(error)
-        answer.set_data(current_app.json.dumps(body))
-        return answer
+        return error_object(error.code, str(error), status, sentence=words.sentence(error))
     if status == 404:
         return make_response(render_template("failure.html", status=404, sentence=words.sentence(error)), 404)
     flash(words.sentence(error), "error")
@@ -57,7 +61,9 @@ def _refused(error: LedgerError) -> Response:
 
 @blueprint.errorhandler(vision.PhotoError)
 def _bad_photo(error: vision.PhotoError) -> Response:
-    return error_object(error.code, str(error), PHOTO_STATUS.get(error.code, 422))
+    said = PRINT_SENTENCES.get(error.code)
+    more = {"sentence": gettext(said)} if said else {}
+    return error_object(error.code, str(error), PHOTO_STATUS.get(error.code, 422), **more)
 
 
 @blueprint.errorhandler(BusyError)

@@ -24,6 +24,7 @@ from webui.recognise import gate, prints_folder
 from webui.said import gettext
 from webui.store import decks
 from webui.store.decks import DeckChange, KeptCard, KeptPhoto
+from webui.store.tables import check_key
 
 KEPT_PHOTO_SIDE_PX = 2400
 
@@ -38,7 +39,12 @@ class Photographed:
 
 
 def photographed(body: dict[str, object], deck: scorer.Deck) -> Photographed:
-    """The photos of a request with what was said of them; raises `RequestError`, `PhotoError` or `BadPicture`."""
+    """The photos of a request with what was said of them.
+
+    Raises
+    ------
+    RequestError, PhotoError, BadPicture, BadKey
+    """
     counted = photos_of(body, deck)
     files = [file.stream.read() for file in request.files.getlist("photo")][:MAX_PHOTOS]
     lessons = _lessons(body, files) if body.get("teach") else ()
@@ -59,10 +65,12 @@ def data() -> dict[str, object]:
 def _kept_photos(
     body: Mapping[str, object], counted: list[CountedPhoto], files: list[bytes]
 ) -> tuple[KeptPhoto, ...]:
+    key = str(body.get("key") or "")
+    check_key(key)
     keep = body.get("keep_photos") is True and len(files) == len(counted)
     foreign = [_foreign(photo) for photo in cast("list[Mapping[str, object]]", body["photos"])]
     return tuple(
-        KeptPhoto(photo.relation, foreign[number], _photo_jpeg(files[number]) if keep else None)
+        KeptPhoto(photo.relation, foreign[number], _photo_jpeg(files[number]) if keep else None, key)
         for number, photo in enumerate(counted)
     )
 

@@ -46,11 +46,15 @@ class KeptCard:
 
 @dataclass(frozen=True)
 class KeptPhoto:
-    """One photo of a catalogue: relation to those before, foreign cards in it, JPEG bytes where it was kept."""
+    """One photo of a catalogue: relation to those before, foreign cards in it, JPEG bytes where it was kept.
+
+    `key` is that of the request that brought it.
+    """
 
     relation: str
     foreign: int
     jpeg: bytes | None = None
+    key: str | None = None
 
 
 @dataclass(frozen=True)
@@ -180,6 +184,7 @@ def _rows(
             relation=photo.relation,
             foreign_cards=photo.foreign,
             jpeg=photo.jpeg,
+            key=photo.key,
         )
         for number, photo in enumerate(photos, photos_before)
     ]
@@ -226,7 +231,7 @@ def _kept(session: Session, row: DeckRow) -> KeptDeck:
         .order_by(card.number)
     ).all()
     photos = session.execute(
-        select(photo.relation, photo.foreign_cards, photo.jpeg.is_not(None))
+        select(photo.relation, photo.foreign_cards, photo.key, photo.jpeg.is_not(None))
         .where(photo.deck_id == row.id)
         .order_by(photo.number)
     ).all()
@@ -239,10 +244,10 @@ def _kept(session: Session, row: DeckRow) -> KeptDeck:
         taught=row.taught,
         created_ms=row.created_ms,
         changed_ms=row.changed_ms,
-        photos=tuple(KeptPhoto(relation, foreign) for relation, foreign, _ in photos),
+        photos=tuple(KeptPhoto(relation, foreign, key=key) for relation, foreign, key, _ in photos),
         cards=tuple(KeptCard(number, code, counts) for number, code, counts, _ in cards),
         pictured=frozenset(number for number, one in enumerate(cards) if one[3]),
-        photographed=frozenset(number for number, one in enumerate(photos) if one[2]),
+        photographed=frozenset(number for number, one in enumerate(photos) if one[3]),
     )
 
 

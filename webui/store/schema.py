@@ -90,7 +90,10 @@ class DeckCardRow(Row):
 
 
 class DeckPhotoRow(Row):
-    """One photo of a catalogue: how it relates to the ones before, and itself where the user kept it."""
+    """One photo of a catalogue: how it relates to the ones before, and itself where the user kept it.
+
+    `key` is the client's, the same for all photos of one request; None in catalogues older than it.
+    """
 
     __tablename__ = "deck_photo"
 
@@ -99,3 +102,4 @@ class DeckPhotoRow(Row):
     relation: Mapped[str] = mapped_column(String(8))
     foreign_cards: Mapped[int]
     jpeg: Mapped[bytes | None] = mapped_column(LargeBinary)
+    key: Mapped[str | None] = mapped_column(String(KEY_LETTERS))

@@ -8,7 +8,7 @@ import { later, mayPass, unanswered, untilDone } from "./request.js";
 import { _, cardName, deckOf } from "./words.js";
 
 const { catalogue } = deck;
-const { saved, key } = byId("start").dataset; // the address of the saved deck that gets further photos
+const { saved, key } = byId("start").dataset; // `saved`: the address of the saved deck that gets further photos
 const dialog = byId("sheet");
 
 /* ---- the sheet ---- */
@@ -237,6 +237,7 @@ async function update() {
   const rows = catalogue.photos.map((photo, n) => !photo.kept && photoRow(photo, n)).filter(Boolean);
   byId("photo-list").replaceChildren(...(before.length ? [keptRow(before)] : []), ...rows);
   if (saved) byId("save").hidden = !rows.length;
+  deck.keepUnsaved();
   await count();
   drawDoubts();
   drawCount();
@@ -267,7 +268,7 @@ async function takeOne(photo) {
   }
   if (!found) return notice(_("No card was found in this photo."), { kind: "warning", photo });
   catalogue.deck = found;
-  catalogue.photos.push(deck.photoOf(blob, answer));
+  deck.add(blob, answer);
 }
 
 /** Say why a photo could not be read, and offer to send it and what waits behind it again where that may pass. */
@@ -337,8 +338,8 @@ byId("save").addEventListener("submit", async (event) => {
   const going = byId("teach").checked ? _("Saving, and learning the print…") : _("Saving…");
   progress("saving", going);
   try {
-    const wish = { name: byId("name")?.value, teach: byId("teach").checked, crops: byId("crops").checked, keep: byId("keep").checked };
-    location.href = (await deck.save({ url: saved, key }, wish, (share) => progress("saving", going, share < 1 ? share : null))).url;
+    const wish = { teach: byId("teach").checked, crops: byId("crops").checked, keep: byId("keep").checked };
+    location.replace((await deck.save(saved, wish, (share) => progress("saving", going, share < 1 ? share : null))).url);
   } catch (error) {
     progress("saving");
     delete form.dataset.sending;
@@ -346,9 +347,18 @@ byId("save").addEventListener("submit", async (event) => {
     says(await refused(error));
   }
 });
+byId("name")?.addEventListener("input", (event) => {
+  catalogue.name = event.target.value;
+  deck.keepUnsaved();
+});
+// What is kept is what was read; a photo on its way would be lost.
+addEventListener("beforeunload", (event) => byId("reading").hidden || event.preventDefault());
+
+catalogue.key = key;
+await deck.takeUpUnsaved();
 if (saved) {
   await untilDone(() => deck.takeUp(saved), () => (byId("unreachable").hidden = false));
   byId("unreachable").hidden = true;
-  await update();
-}
+} else byId("name").value = catalogue.name;
+await update();
 document.documentElement.dataset.ready = "true";

@@ -1,14 +1,18 @@
-// The catalogue on the page: photos, their cards, what the user said of them; nothing is kept before it is saved.
+// The catalogue on the page: photos, their cards, what the user said of them; the server keeps nothing before it is saved.
+import * as kept from "./photos.js";
 import { ask, patiently, post, upload } from "./request.js";
 
-export const catalogue = { deck: null, composition: "", photos: [], count: null, base: null };
-let nextId = 1;
+export const catalogue = { deck: null, composition: "", photos: [], count: null, base: null, key: null, name: "" };
+const UNSAVED = `catalogue ${location.pathname}`; // in this tab: under what its photos are kept in this browser
+let nextId = Date.now(); // photos are kept under their ids, which are times
 let counts = 0; // that were asked for; of several under way only the last holds
 
-/** A photo as the server read it; `relation` is null until the user has said how it relates to those before. */
-export function photoOf(blob, { reading, crops, others }) {
-  return {
-    id: nextId++,
+/** Add a photo as the server read it; its `relation` is null until the user has said how it relates to those before. */
+export function add(blob, { reading, crops, others }) {
+  const id = nextId++;
+  kept.put(id, blob);
+  catalogue.photos.push({
+    id,
     blob,
     url: URL.createObjectURL(blob),
     relation: catalogue.photos.length ? null : "more",
@@ -25,7 +29,33 @@ export function photoOf(blob, { reading, crops, others }) {
       said: false,
     })),
     others: reading.others.map((end, n) => ({ quad: end.quad, image: others[n], said: false })),
-  };
+  });
+}
+
+/** Keep what is not saved in this browser: another language, another page or a camera that needs the memory loses nothing. */
+export function keepUnsaved() {
+  const { deck, composition, key, name } = catalogue;
+  const photos = fresh().map(({ url, blob, ...photo }) => photo);
+  if (!photos.length) return forgetUnsaved();
+  sessionStorage[UNSAVED] ??= nextId++;
+  return kept.put(Number(sessionStorage[UNSAVED]), { deck, composition, key, name, photos });
+}
+
+/** Take up what this tab had not saved. */
+export async function takeUpUnsaved() {
+  kept.forgetOld();
+  const unsaved = await kept.sent(Number(sessionStorage[UNSAVED]));
+  const blobs = await Promise.all((unsaved?.photos ?? []).map((photo) => kept.sent(photo.id)));
+  if (!blobs.length || !blobs.every(Boolean)) return forgetUnsaved();
+  const photos = unsaved.photos.map((photo, n) => ({ ...photo, blob: blobs[n], url: URL.createObjectURL(blobs[n]) }));
+  return Object.assign(catalogue, unsaved, { photos });
+}
+
+/** Forget it: it is saved, or nothing is left. */
+export async function forgetUnsaved() {
+  const ids = [sessionStorage[UNSAVED], ...fresh().map((photo) => photo.id)].filter(Boolean);
+  delete sessionStorage[UNSAVED];
+  await kept.forget(ids.map(Number));
 }
 
 /** Take up a saved deck as it is now: what was photographed before, which stays as it is; new photos stay, too. */
@@ -66,6 +96,7 @@ export function isCard(other, code) {
 export function remove(photo) {
   catalogue.photos.splice(catalogue.photos.indexOf(photo), 1);
   URL.revokeObjectURL(photo.url);
+  kept.forget([photo.id]);
   if (catalogue.photos[0]) catalogue.photos[0].relation = "more";
   else Object.assign(catalogue, { deck: null, count: null });
 }
@@ -95,16 +126,19 @@ const answers = (photo) => [
 ];
 
 /** Save the catalogue, or add its new photos to the saved deck at `url`; `progress(share)` while it goes up; gives {id, url}. Asked twice, it is done once. */
-export function save({ url, key }, { name, teach, crops, keep }, progress) {
+export async function save(url, { teach, crops, keep }, progress) {
+  const { key, name, composition, base } = catalogue;
   const photos = fresh().map((photo) => ({
     relation: photo.relation,
     foreign: photo.others.length,
     said: answers(photo),
     cards: photo.cards.map(({ code, counts, image }) => ({ code, counts, image: crops ? image : null })),
   }));
-  const what = url ? { base: catalogue.base } : { key, name, deck: catalogue.deck, composition: catalogue.composition };
+  const what = url ? { base } : { name, deck: catalogue.deck, composition };
   const form = new FormData();
-  form.append("data", JSON.stringify({ ...what, teach, keep_photos: keep, photos }));
+  form.append("data", JSON.stringify({ ...what, key, teach, keep_photos: keep, photos }));
   if (teach || keep) for (const photo of fresh()) form.append("photo", photo.blob, "photo");
-  return upload(url ? `${url}/more` : "/decks", form, progress, photos.length);
+  const answer = await upload(url ? `${url}/more` : "/decks", form, progress, photos.length);
+  await forgetUnsaved();
+  return answer;
 }

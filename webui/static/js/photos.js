@@ -23,13 +23,15 @@ async function store(mode, work) {
   });
 }
 
+/** Keep anything under an `id`, a time: `forgetOld` goes by it. A private window may refuse: what is kept then lasts as long as the page. */
+export const put = (id, value) => store("readwrite", (photos) => photos.put(value, id)).catch(() => null);
+
 const images = new Map();
 
 /** Remember a photo under `id`; it is forgotten with the hand. */
 export async function keep(id, blob) {
   images.delete(id);
-  // A private window may refuse the database: the photo then lasts as long as the page.
-  await store("readwrite", (photos) => photos.put(blob, id)).catch(() => null);
+  await put(id, blob);
   return load(id, blob);
 }
 
@@ -45,7 +47,7 @@ export async function load(id, known = null) {
   return shown;
 }
 
-/** The photo as it was sent, or null where it is gone. */
+/** What was kept under `id`, a photo as it was sent; null or undefined where it is gone. */
 export const sent = (id) => store("readonly", (photos) => photos.get(id)).catch(() => null);
 
 export const loaded = (id) => images.get(id) ?? null;
