@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
 
@@ -74,6 +75,15 @@ def test_everything_has_a_name_in_three_languages(rules: str) -> None:
         assert names.get("en") == names.en
         assert names.get("zh-Hant") == names.hant
         assert names.get("anything") == names.hans
+
+
+@pytest.mark.parametrize("rules", scorer.rule_ids())
+def test_players_words_are_chinese_in_english_too(rules: str) -> None:
+    spelled_out = re.compile(r"(?<![{])\b(hu|tuo|fan|kezi|xing|wei|kan|pao|qing|ti|bu|lou|jia|wang\w*)\b")
+    assert [names.en for names in names_of(rules) if spelled_out.search(names.en)] == []
+    assert scorer.rule_set(rules).unit.en == {"chuanpai": "points"}.get(
+        rules, scorer.rule_set(rules).unit.hans
+    )
 
 
 @pytest.mark.parametrize("rules", scorer.rule_ids())

@@ -14,7 +14,7 @@ const COLUMNS = {
   small: _("small ones"),
   black: _("black cards"),
   red: _("red cards"),
-  fan: _("fan"),
+  fan: "番",
 };
 
 function table(rows, columns, now) {

@@ -5,13 +5,11 @@ import { _, localName, rulesOf } from "./words.js";
 /** Words of the games that stand beside the lines, for who does not read them. */
 const TERMS = {
   闲牌: _("cards left over"),
-  番: _("fan"),
   副: _("groups"),
   牌: _("stakes (牌)"),
   楼: _("quads (楼)"),
   步: _("open triples (步)"),
   颗子: _("counters (颗子)"),
-  醒: _("turned-card bonus (醒)"),
   红: _("red cards"),
   甲: _("title (甲)"),
   花: _("flower"),
