@@ -15,7 +15,9 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 
+import scorer
 import vision
+from tests.scorer.test_tables import names_of
 
 WEBUI = Path(__file__).resolve().parents[2] / "webui"
 FOLDER = WEBUI / "translations"
@@ -73,12 +75,40 @@ def test_the_compiled_catalogue_is_the_written_one(locale: str) -> None:
     assert compiled == strings(read_mo(fresh))
 
 
+SAME_IN_BOTH = frozenset("幺叁")
+"""Players' words that 繁體 writes as the cards do, though Big5 lacks the characters."""
+
+
+def in_characters_of(encoding: str, letter: str) -> bool:
+    try:
+        letter.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def foreign_to_traditional(text: str) -> set[str]:
+    """The Chinese characters of a text that the set of 简体 (GB 2312) has and that of 繁體 (Big5) has not, and “ ”."""
+    simplified = (
+        letter
+        for letter in set(text) - SAME_IN_BOTH
+        if in_characters_of("gb2312", letter) and not in_characters_of("big5", letter)
+    )
+    return {letter for letter in simplified if "\u4e00" <= letter <= "\u9fff"} | set(text) & set("“”")
+
+
+def tables_in_traditional() -> Iterable[str]:
+    """All that decks and rule sets show in 繁體."""
+    for deck in scorer.deck_ids():
+        yield from (face.name.hant for face in scorer.deck(deck).faces)
+    for rules in scorer.rule_ids():
+        yield from (names.hant for names in names_of(rules))
+
+
 def test_traditional_has_no_simplified_characters() -> None:
-    """A spot check of characters that only 简体 writes."""
-    simplified = set("张这么们对为个来时会过还没说错读写选开关边钱谁简牌"[:-1]) - set("牌")
-    for message in catalogue("zh_Hant"):
-        for text in texts(message.string):
-            assert not simplified & set(text), text
+    assert foreign_to_traditional("头樓“對”门") == set("头“”门")
+    said = [text for message in catalogue("zh_Hant") if message.id for text in texts(message.string)]
+    assert [text for text in (*said, *tables_in_traditional()) if foreign_to_traditional(text)] == []
 
 
 def test_what_seeing_says_of_a_photo_is_translated() -> None:
