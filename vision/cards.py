@@ -11,32 +11,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.ends import Ends
-from vision.geometry import Floats, log_softmax, quad_frame, unit
+from vision.geometry import Floats, end_axes, log_softmax, quad_centre, quad_frame, table_metric, unit
 
-# Two ends may be one card's when they look away from each other, along the line that joins them.
+# Two ends may be one card's when they look away from each other, along the line that joins them; all on the table,
+# however aslant it is seen.
 OPPOSITE = -0.7  # cosine between the outward directions, at most
 ALONG = 0.75  # cosine between the joining line and each outward direction, at least
-LENGTHS = (0.8, 9.0)  # distance of the two centres in end depths; the decks have 1.4 to 5
+LENGTHS = (0.8, 9.0)  # distance of the two centres in card widths; the decks have 1.4 to 5
 WIDTH_RATIO = 1.8  # between the two ends, at most: perspective
 
 # What a pair costs: for each term a weight and the deviation from which it counts, log(1 + (x / deviation)^2), since
 # what is far off is often far off. Fitted as a logistic regression to pairs of ends in held-out scenes
 # (models/RESULTS.md): the cost is in log-odds, and a pair is believed under `DEAREST_PAIR`.
 # How far the better foretold half of the way to the other end is off, in shares of that way.
-VECTOR, VECTOR_DEVIATION = 0.23, 0.15
+VECTOR, VECTOR_DEVIATION = 0.67, 0.15
 # How far the other end lies beside the line that an end points along, as a sine, for the better and the worse end of
 # both: deviations of the direction and, in card widths, of the place; the worse end is granted more.
-SIDE, SIDE_WORSE = 1.03, 0.66
+SIDE, SIDE_WORSE = 0.83, 0.78
 SIDE_TURN, SIDE_PLACE, SIDE_GRANTED = 0.05, 0.08, 1.5
-LENGTH = 0.97  # log of the length against the photo's typical one
+LENGTH = 0.89  # log of the length against the photo's typical one
 LENGTH_FORETOLD, LENGTH_MEASURED = 0.3, 0.1  # where only the ends foretell it; where pairs that agree show it
-UNLIKE = 0.69  # log-probability that both ends show the same
+UNLIKE = 0.62  # log-probability that both ends show the same
 FACE_FLOOR = 1e-3  # of that probability: one misread end must not part a card
-FOREIGN, FOREIGN_BOTH = (
-    0.73,
-    6.2,
-)  # probability that the worse, and that even the better end is no card of ours
-DEAREST_PAIR = 5.1
+# Probability that the worse, and that even the better end is no card of ours.
+FOREIGN, FOREIGN_BOTH = 1.15, 4.77
+DEAREST_PAIR = 5.3
 AGREED = 0.5  # probability that both ends show the same from which a pair tells the deck's length
 ENOUGH_PAIRS = 3  # that tell it, for their median to be believed
 
@@ -53,7 +52,7 @@ class Card:
 
 
 class Pair(NamedTuple):
-    """Two ends that may be one card, what believing it costs, how long the card would be in end depths, and how
+    """Two ends that may be one card, what believing it costs, how long the card would be in card widths, and how
     likely both ends show the same."""
 
     cost: float
@@ -95,21 +94,22 @@ def _claim_too_much(ends: Ends, i: int, j: int, area: float) -> bool:
 
 
 def foretold_length(ends: Ends) -> float:
-    """Distance between the two ends of a card of this photo, in end depths: the median of what the ends foretell."""
+    """Distance between the two ends of a card of this photo, in card widths: the median of what the ends foretell."""
     if not len(ends):
         return 0.0
-    centre, _, _, depth, _ = quad_frame(ends.quads)
-    return float(np.median(np.linalg.norm(ends.others - centre, axis=-1) / depth))
+    foretold = ends.others - quad_centre(ends.quads)
+    return float(np.median(np.sqrt(np.einsum("ij,ijk,ik->i", foretold, table_metric(ends.quads), foretold))))
 
 
 def card_length(cards: Sequence[Card], ends: Ends) -> float:
-    """Distance between the two ends of a card of this photo, in end depths: as the joined cards have it."""
-    centre, _, _, depth, _ = quad_frame(ends.quads)
-    joined = [
-        float(np.linalg.norm(centre[i] - centre[j]) / np.sqrt(depth[i] * depth[j]))
-        for i, j in (card.ends[:2] for card in cards if len(card.ends) > 1)
-    ]
-    return float(np.median(joined)) if joined else foretold_length(ends)
+    """Distance between the two ends of a card of this photo, in card widths: as the joined cards have it."""
+    pairs = np.array([card.ends[:2] for card in cards if len(card.ends) > 1])
+    if not len(pairs):
+        return foretold_length(ends)
+    centre, metric = quad_centre(ends.quads), table_metric(ends.quads)
+    apart = centre[pairs[:, 1]] - centre[pairs[:, 0]]
+    lengths = np.sqrt(np.einsum("ij,ikjl,il->ik", apart, metric[pairs], apart))
+    return float(np.median(np.sqrt(lengths.prod(axis=1))))
 
 
 def join_ends(ends: Ends, log_faces: Floats, other_share: Floats) -> tuple[Card, ...]:
@@ -159,27 +159,30 @@ def possible_pairs(
     Parameters
     ----------
     log_faces, other_share : as for `join_ends`.
-    typical : length of a card from centre to centre in end depths.
+    typical : length of a card from centre to centre of its ends in card widths.
     deviation : of the logarithm of a pair's length from it.
     """
     if len(ends) < 2:
         return []
-    centre, outward, width, depth, _ = quad_frame(ends.quads)
-    joining = centre[None] - centre[:, None]  # from i to j
+    centre, outward, width, _, _ = quad_frame(ends.quads)
+    to_table = np.asarray(np.linalg.inv(end_axes(ends.quads)), dtype=np.float64)
+    joining = on_table(to_table, centre[None] - centre[:, None])  # from i to j, in card widths of i
     distance = np.linalg.norm(joining, axis=-1) + np.eye(len(ends))
-    length = distance / np.sqrt(depth[:, None] * depth[None])
-    way = unit(joining)
-    away = -np.einsum("ijk,ik->ij", way, outward)  # 1 where j lies straight inwards of i
+    length = np.sqrt(distance * distance.T)
+    beside, away = (
+        np.abs(joining[..., 0]) / distance,
+        -joining[..., 1] / distance,
+    )  # 0 and 1 straight inwards of i
+    facing = unit(on_table(to_table, np.broadcast_to(outward, joining.shape)))[..., 1]
     fits = (
-        (outward @ outward.T < OPPOSITE)
+        (facing + facing.T < 2 * OPPOSITE)
         & (np.minimum(away, away.T) > ALONG)
         & (length > LENGTHS[0])
         & (length < LENGTHS[1])
         & (np.abs(np.log(width[:, None] / width[None])) < np.log(WIDTH_RATIO))
     )
-    missed = np.linalg.norm(ends.others[:, None] - centre[None], axis=-1) / distance
-    beside = np.abs(way[..., 0] * outward[:, None, 1] - way[..., 1] * outward[:, None, 0])
-    beside = beside / np.hypot(SIDE_TURN, SIDE_PLACE * np.sqrt(width[:, None] * width[None]) / distance)
+    missed = np.linalg.norm(on_table(to_table, ends.others[:, None] - centre[None]), axis=-1) / distance
+    beside = beside / np.hypot(SIDE_TURN, SIDE_PLACE / length)
     shown = np.exp(log_faces)
     agreement = shown @ shown.T
     foreign = other_share[:, None], other_share[None]
@@ -197,6 +200,15 @@ def possible_pairs(
         Pair(float(cost[i, j]), int(i), int(j), float(length[i, j]), float(agreement[i, j]))
         for i, j in zip(first, second, strict=True)
     ]
+
+
+def on_table(to_table: Floats, vectors: Floats) -> Floats:
+    """Vectors (N, M, 2) px near each of N ends as (to the right, outwards) of it on the table, in card widths.
+
+    `to_table` (N, 2, 2) is the inverse of `end_axes`.
+    """
+    seen: Floats = np.einsum("ikl,ijl->ijk", to_table, vectors)
+    return seen
 
 
 def surprise(deviations: Floats) -> Floats:

@@ -16,7 +16,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats, end_quad, quad_centre, quad_frame
+from vision.geometry import (
+    Floats,
+    quad_centre,
+    quad_frame,
+    quad_slant,
+    slant_matrix,
+    slanted_quad,
+    table_metric,
+)
 from vision.photo import Image
 
 Maps = NDArray[np.float32]
@@ -30,16 +38,16 @@ MAPS = (
     "offset_y",
     "outward_x",  # direction from the centre to the outer edge
     "outward_y",
-    "log_width",  # log(width / BASE_WIDTH)
-    "log_depth",  # log(depth / width)
-    "skew",  # cosine between right and outward
-    "other_x",  # vector to the centre of the card's other end, / width
+    "log_size",  # log(size / BASE_SIZE), size being the square root of the end's area
+    "slant_x",  # how aslant the table is seen: `vision.geometry.slanted_quad`
+    "slant_y",
+    "other_x",  # vector to the centre of the card's other end, / size
     "other_y",
     "visible",  # visible share, 0 to 1
 )
 STRIDE = 4
 CELL_CENTRE = 1.5  # px: cell i stands for pixel STRIDE * i + CELL_CENTRE
-BASE_WIDTH = 32.0  # px
+BASE_SIZE = 32.0  # px
 
 LOOK = 1280  # px, long side of one look of the network
 MULTIPLE = 32  # px, what its input's sides must divide by
@@ -47,10 +55,10 @@ PADDING = 0  # grey level beside and below the photo
 PEAK = 0.25  # heat from which a peak may be an end
 SURE_PEAK = 0.4  # heat from which a peak tells how large the ends of this photo are
 MOST_PEAKS = 600  # more than two decks of ends; keeps a picture of noise from costing time
-WIDTHS = (6.0, 480.0)  # px of the look, widths that are believed
-DEPTHS = (0.2, 2.5)  # depth / width that are believed
+SIZES = (6.0, 480.0)  # px of the look, sizes that are believed
+STEEPEST = 1.8  # slant that is believed: a circle six times as long as wide
 
-# Two peaks are one end when closer than this share of their width; ends that point the same way are farther
+# Two peaks are one end when closer on the table than this, in card widths; ends that point the same way are farther
 # apart than that (else one would cover the other), those of crossing cards may be nearer.
 SAME_END_AGREEING, SAME_END_CROSSING = 0.5, 0.35
 AGREEING = 0.8  # cosine between outward directions, either way round
@@ -62,6 +70,13 @@ BLOB = 0.5  # share of the peak's heat from which a cell belongs to its blob
 WORTH_ANOTHER = 1.2  # change of scale below which a second look shows nothing new
 OVERLAP = 192  # px shared by neighbouring tiles: two ends of 96 px
 TRUSTED = (18.0, 140.0)  # px: a second look replaces the ends that it sees at these widths
+
+ASLANT = 0.25  # slant from which the second look is as from straight above: 40 degrees from aside
+ENOUGH_ENDS = 3  # sure ends that tell the slant
+ABOVE_SIZE = 64.0  # px of that look, size of an end
+AROUND_ENDS = 2.5  # sizes of an end around the outermost that are looked at
+MOST_ABOVE = 2 * LOOK - OVERLAP  # px, long side of that look: two tiles
+FINE_ENOUGH = 0.7  # px of that look for each px of the photo, under which stretching it would skip some
 
 
 @dataclass(frozen=True)
@@ -124,12 +139,56 @@ def find_ends(view: View, size: tuple[int, int], network: EndsNetwork) -> Ends:
     """
     scale = min(1.0, LOOK / max(size))
     first = look(view, size, scale, network)
+    if np.linalg.norm(table_slant(first)) >= ASLANT:
+        return suppress(join([look_from_above(view, size, first, network), first]))
     again = second_scale(first, scale)
     if again is None:
         return first
     second = look(view, size, again, network)
     unfit = (first.widths * again < TRUSTED[0]) | (first.widths * again > TRUSTED[1])
     return suppress(join([second, first.take(unfit)]))
+
+
+def table_slant(ends: Ends) -> Floats:
+    """How aslant a photo sees the table, (2,) as of `slant_matrix`: the median of what its sure ends say, or 0."""
+    sure = ends.scores >= SURE_PEAK
+    if np.count_nonzero(sure) < ENOUGH_ENDS:
+        return np.zeros(2)
+    slant: Floats = np.median(quad_slant(ends.quads[sure])[1], axis=0)
+    return slant
+
+
+def look_from_above(view: View, size: tuple[int, int], first: Ends, network: EndsNetwork) -> Ends:
+    """The ends that the network sees in a photo from aside, stretched until the table looks as from straight above.
+
+    Cards laid one above the other lie nearer in the photo itself than the network can part.
+
+    Parameters
+    ----------
+    view, size : as for `find_ends`.
+    first : what a look at the photo as it is has shown.
+    """
+    sure = first.take(first.scores >= SURE_PEAK)
+    end_size = float(np.median(quad_slant(sure.quads)[0]))
+    margin = AROUND_ENDS * end_size * np.array([[-1, 0], [1, 0], [0, -1], [0, 1]])
+    corners = (sure.quads[:, :, None] + margin).reshape(-1, 2).clip(0, np.array(size) - 1.0)
+    stretch = np.linalg.inv(slant_matrix(table_slant(first))) * (ABOVE_SIZE / end_size)
+    seen = corners @ stretch.T
+    shrink = min(1.0, MOST_ABOVE / float(np.ptp(seen, axis=0).max()))
+    stretch, low, high = stretch * shrink, shrink * seen.min(axis=0), shrink * seen.max(axis=0)
+    picture, scale = view(min(1.0, float(np.linalg.norm(stretch, 2))))
+    finer = 2 if np.linalg.norm(stretch, -2) / scale < FINE_ENOUGH else 1
+    corner = (
+        stretch @ np.full(2, 0.5 / scale - 0.5) - low
+    )  # of the view's first pixel: centres are whole numbers
+    matrix = np.hstack([finer * stretch / scale, finer * (corner[:, None] + 0.5) - 0.5])
+    width, height = np.ceil(high - low).astype(int).tolist()
+    above = cv2.warpAffine(picture, matrix, (finer * width, finer * height), borderMode=cv2.BORDER_CONSTANT)
+    if finer > 1:
+        above = cv2.resize(above, (width, height), interpolation=cv2.INTER_AREA)
+    found = look_in_tiles(np.asarray(above, dtype=np.uint8), network)
+    back = np.linalg.inv(stretch).T
+    return Ends((found.quads + low) @ back, found.scores, (found.others + low) @ back, found.visible)
 
 
 def second_scale(ends: Ends, scale: float) -> float | None:
@@ -151,15 +210,19 @@ def look(view: View, size: tuple[int, int], scale: float, network: EndsNetwork) 
     if (width, height) != picture.shape[1::-1]:
         how = cv2.INTER_AREA if scale <= own_scale else cv2.INTER_LINEAR
         picture = np.asarray(cv2.resize(picture, (width, height), interpolation=how), dtype=np.uint8)
+    x_scale, y_scale = width / size[0], height / size[1]
+    return suppress(enlarged(look_in_tiles(picture, network), np.array([x_scale, y_scale])))
+
+
+def look_in_tiles(picture: Image, network: EndsNetwork) -> Ends:
+    """The ends that the network sees in a picture, each in the one tile whose core it lies in, in px of the picture."""
     found = []
     for x, y, tile, core in tiles(picture):
-        ends = read_maps(network(letterbox(tile))[0])
-        ends = moved(ends, x, y)
+        ends = moved(read_maps(network(letterbox(tile))[0]), x, y)
         centres = quad_centre(ends.quads)
         mine = np.all((centres >= core[0]) & (centres < core[1]), axis=-1)
         found.append(ends.take(mine))
-    x_scale, y_scale = width / size[0], height / size[1]
-    return suppress(enlarged(join(found), np.array([x_scale, y_scale])))
+    return join(found)
 
 
 def letterbox(picture: Image) -> Image:
@@ -211,15 +274,15 @@ def read_maps(maps: Maps) -> Ends:
     best = np.argsort(-heat[rows, columns], kind="stable")[:MOST_PEAKS]
     rows, columns = rows[best], columns[best]
     at = dict(zip(MAPS, around(maps, rows, columns), strict=True))
-    width = BASE_WIDTH * np.exp(np.clip(at["log_width"], -4, 4))
-    ratio = np.exp(np.clip(at["log_depth"], -4, 4))
+    size = BASE_SIZE * np.exp(np.clip(at["log_size"], -4, 4))
     offset = np.stack([at["offset_x"], at["offset_y"]], axis=-1)
     centre = STRIDE * (np.stack([columns, rows], axis=-1) + offset) + CELL_CENTRE
     outward = np.stack([at["outward_x"], at["outward_y"]], axis=-1)
-    quads = end_quad(centre, outward, width, width * ratio, np.clip(at["skew"], -0.9, 0.9))
-    others = centre + width[:, None] * np.stack([at["other_x"], at["other_y"]], axis=-1)
+    slant = np.clip(np.stack([at["slant_x"], at["slant_y"]], axis=-1), -4, 4)
+    quads = slanted_quad(centre, outward, size, slant)
+    others = centre + size[:, None] * np.stack([at["other_x"], at["other_y"]], axis=-1)
     ends = Ends(quads, np.clip(at["heat"], 0, 1), others, np.clip(at["visible"], 0, 1))
-    believed = (width >= WIDTHS[0]) & (width <= WIDTHS[1]) & (ratio >= DEPTHS[0]) & (ratio <= DEPTHS[1])
+    believed = (size >= SIZES[0]) & (size <= SIZES[1]) & (np.linalg.norm(slant, axis=-1) <= STEEPEST)
     return ends.take(believed & (np.hypot(outward[:, 0], outward[:, 1]) > 0))
 
 
@@ -245,14 +308,15 @@ def around(maps: Maps, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Flo
 
 
 def suppress(ends: Ends) -> Ends:
-    """Each end once, best first: of peaks closer than their width allows the best stays."""
+    """Each end once, best first: of peaks that lie closer on the table than ends can the best stays."""
     order = np.argsort(-ends.scores, kind="stable")
     ends = ends.take(order)
-    centre, outward, width, _, _ = quad_frame(ends.quads)
-    distance = np.linalg.norm(centre[:, None] - centre[None], axis=-1)
+    centre, outward, _, _, _ = quad_frame(ends.quads)
+    apart = centre[:, None] - centre[None]
+    by_each = np.einsum("ijk,ikl,ijl->ij", apart, table_metric(ends.quads), apart)
+    distance = np.sqrt((by_each + by_each.T) / 2)
     agreeing = np.abs(outward @ outward.T) > AGREEING
-    mean_width = (width[:, None] + width[None]) / 2
-    same = distance < mean_width * np.where(agreeing, SAME_END_AGREEING, SAME_END_CROSSING)
+    same = distance < np.where(agreeing, SAME_END_AGREEING, SAME_END_CROSSING)
     kept = np.zeros(len(ends), dtype=bool)
     for i in range(len(ends)):
         kept[i] = not np.any(same[i, :i] & kept[:i])

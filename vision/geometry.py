@@ -84,6 +84,74 @@ def quad_frame(quad: ArrayLike) -> tuple[Floats, Floats, Floats, Floats, Floats]
     return corners.mean(axis=-2), outward, width, depth, skew
 
 
+def slant_matrix(slant: ArrayLike) -> Floats:
+    """Symmetric matrix (..., 2, 2) of determinant 1 that maps a table seen from straight above to its picture.
+
+    slant : (..., 2), how a circle on the table looks: log of its long by its short axis, times cosine and sine of twice
+        the long axis' angle (x to y); (0, 0) where it is seen from straight above.
+    """
+    x, y = np.moveaxis(np.asarray(slant, dtype=np.float64) / 2, -1, 0)
+    lean = np.hypot(x, y)
+    even, uneven = np.cosh(lean), np.sinh(lean) / np.where(lean > 0, lean, 1.0)
+    rows = [np.stack([even + uneven * x, uneven * y], -1), np.stack([uneven * y, even - uneven * x], -1)]
+    return np.stack(rows, axis=-2)
+
+
+def slanted_quad(center: ArrayLike, outward: ArrayLike, size: ArrayLike, slant: ArrayLike) -> Floats:
+    """The parallelogram (..., 4, 2) that a square on a table seen aslant becomes.
+
+    How the table is seen is told apart from how the square lies on it, so that all ends on a table share it.
+
+    Parameters
+    ----------
+    center : (..., 2) px.
+    outward : (..., 2), direction in the picture from the centre to the card's short outer edge.
+    size : (...) px, the square root of the parallelogram's area.
+    slant : (..., 2), as of `slant_matrix`.
+    """
+    from_table = slant_matrix(slant)
+    out = unit(outward)[..., None]
+    on_table = unit(np.linalg.solve(from_table, out)[..., 0])
+    half = np.asarray(size, dtype=np.float64)[..., None] / 2
+    across, along = (
+        half * (from_table @ vector[..., None])[..., 0] for vector in (quarter_turn(on_table), on_table)
+    )
+    middle = np.asarray(center, dtype=np.float64)
+    return np.stack(
+        [middle + corner for corner in (along - across, along + across, across - along, -across - along)],
+        axis=-2,
+    )
+
+
+def quad_slant(quad: ArrayLike) -> tuple[Floats, Floats]:
+    """Size (...) and slant (..., 2) of the parallelogram nearest to a quad (..., 4, 2): see `slanted_quad`."""
+    axes = end_axes(quad)
+    size = np.sqrt(np.maximum(np.abs(np.linalg.det(axes)), 1e-9))
+    seen = axes @ np.swapaxes(axes, -1, -2) / size[..., None, None] ** 2
+    x, y = (seen[..., 0, 0] - seen[..., 1, 1]) / 2, seen[..., 0, 1]
+    uneven = np.hypot(x, y)
+    log = np.arcsinh(uneven)  # `seen` has determinant 1, and axes exp(log) and exp(-log)
+    return size, np.stack([x, y], axis=-1) * (log / np.where(uneven > 0, uneven, 1.0))[..., None]
+
+
+def end_axes(quad: ArrayLike) -> Floats:
+    """Matrix (..., 2, 2) whose columns are a card width to the right and one outwards, in px of the picture.
+
+    quad : (..., 4, 2) of the end at which they are taken.
+    """
+    _, outward, width, depth, skew = quad_frame(quad)
+    right = right_direction(outward, skew)
+    return np.stack([right * width[..., None], outward * depth[..., None]], axis=-1)
+
+
+def table_metric(quad: ArrayLike) -> Floats:
+    """Matrix (..., 2, 2) such that v @ matrix @ v is the squared length on the table, in card widths, of a vector v px
+    of the picture near an end with this quad (..., 4, 2)."""
+    to_table = np.linalg.inv(end_axes(quad))
+    metric: Floats = np.swapaxes(to_table, -1, -2) @ to_table
+    return metric
+
+
 def turned_quad(quad: ArrayLike) -> Floats:
     """The same square (..., 4, 2) with its glyph the other way up: outward becomes inward."""
     return np.asarray(quad, dtype=np.float64)[..., [2, 3, 0, 1], :]

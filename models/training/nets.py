@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-MAPS = 11  # channels of the ends network, in the order of `EndMaps`
+MAPS = 11  # channels of the ends network, in the order of `vision.ends.MAPS`
 EMBEDDING = 128
 FRAME = 6  # numbers that say how an end lies in its crop
 COLOURS = ("r", "y", "g", "w", "none")
@@ -35,8 +35,8 @@ class EndsNet(nn.Module):
     """Picture -> maps of card ends at a quarter of its size.
 
     Input (N, 3, H, W) RGB 0..255 with H and W multiples of 32; output (N, 11, H/4, W/4): heat logit, offset x and y
-    in cells, outward cos and sin (not normalised), log(width / 32 px), log(depth / width), skew, vector to the other
-    end x and y in widths, visible-share logit.
+    in cells, outward cos and sin (not normalised), log(size / 32 px), slant (2, `vision.geometry.slanted_quad`), vector
+    to the other end x and y in sizes, visible-share logit.
     """
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class EndsNet(nn.Module):
         self.quarter = conv(32, 32)
         self.eighth = nn.Sequential(conv(32, 64, 2), Residual(64))
         self.sixteenth = nn.Sequential(conv(64, 96, 2), Residual(96), Residual(96))
-        self.thirty_second = nn.Sequential(conv(96, 96, 2), Residual(96))
+        self.thirty_second = nn.Sequential(conv(96, 96, 2), Residual(96), Residual(96))
         self.side16 = nn.Conv2d(96, 64, 1)
         self.side32 = nn.Conv2d(96, 64, 1)
         self.merge16 = conv(64, 64)
@@ -54,14 +54,16 @@ class EndsNet(nn.Module):
         self.side4 = nn.Conv2d(32, 32, 1)
         self.merge4 = conv(32, 32)
         self.heat = nn.Conv2d(32, 1, 3, 1, 1)
-        self.shape = nn.Sequential(conv(32, 32), nn.Conv2d(32, MAPS - 1, 1))
+        self.shape = nn.Sequential(conv(32, 32), nn.Conv2d(32, MAPS - 3, 1))
+        self.slant = nn.Sequential(conv(96, 64), nn.Conv2d(64, 2, 1))  # of the table, so it is told from afar
         nn.init.constant_(self.heat.bias, -4.0)  # type: ignore[arg-type]
 
     def forward(self, x: Tensor) -> Tensor:
         quarter = self.quarter(self.stem((x - 128.0) / 64.0))
         eighth = self.eighth(quarter)
         sixteenth = self.sixteenth(eighth)
-        deep = self.side32(self.thirty_second(sixteenth))
+        thirty_second = self.thirty_second(sixteenth)
+        deep = self.side32(thirty_second)
         mid = self.merge16(
             self.side16(sixteenth) + functional.interpolate(deep, scale_factor=2.0, mode="nearest")
         )
@@ -69,7 +71,9 @@ class EndsNet(nn.Module):
         full = self.merge4(
             self.side4(quarter) + functional.interpolate(fine, scale_factor=2.0, mode="nearest")
         )
-        return torch.cat([self.heat(full), self.shape(full)], 1)
+        shape = self.shape(full)
+        slant = functional.interpolate(self.slant(thirty_second), scale_factor=8.0, mode="nearest")
+        return torch.cat([self.heat(full), shape[:, :5], slant, shape[:, 5:]], 1)
 
 
 class FacesNet(nn.Module):

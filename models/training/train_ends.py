@@ -19,14 +19,15 @@ from models.training.cache import Scene, shuffled
 from models.training.fit import fit
 from models.training.nets import MAPS, EndsNet
 from models.training.scenes import CACHE
-from vision.geometry import quad_frame
+from vision.geometry import quad_frame, quad_slant
 
 CROP = 384  # px
 STRIDE = 4
 SIGMA = 0.2  # of the end's width: clearly better than 0.1 (recall at .5 from .68 to .89)
 SURE, SEEN = 0.3, 0.05  # visible share from which an end is wanted, and under which it is nothing
-WIDTHS = (18.0, 130.0)  # px of an end in a training crop
+SIZES = (18.0, 130.0)  # px of an end in a training crop
 MIN_WIDTH = 10.0
+SQUEEZED, MOST_SQUEEZE = 0.3, math.log(2.0)  # share of crops seen more aslant still, and how much
 Floats = NDArray[np.float32]
 Sample = tuple[NDArray[np.uint8], Floats, Floats, Floats]
 
@@ -37,11 +38,11 @@ def crop_view(
     """Affine map (2, 3) from a picture of ``shape`` (h, w) to a training crop, and its scale.
 
     A place (mostly where ends are), a scale that gives ends of usual sizes, a small turn or a quarter, perhaps
-    mirrored.
+    mirrored, perhaps squeezed as by a camera farther aside.
     """
     widths = quad_frame(scene.quads)[2] if len(scene.quads) else np.array([60.0])
     here = float(np.median(widths))
-    low, high = (math.log(v / here) for v in WIDTHS)
+    low, high = (math.log(v / here) for v in SIZES)
     scale = math.exp(float(np.clip(rng.normal(math.log(0.8), 0.4), low, high)))
     turn = rng.normal(0, 0.1) + (math.pi / 2 * rng.integers(4) if rng.random() < 0.3 else 0)
     size = np.array([shape[1], shape[0]], np.float64)
@@ -55,7 +56,18 @@ def crop_view(
     c, s = math.cos(turn) * scale, math.sin(turn) * scale
     mirror = -1.0 if rng.random() < 0.5 else 1.0
     linear = np.array([[c * mirror, -s], [s * mirror, c]])
+    if rng.random() < SQUEEZED:
+        linear = squeeze(rng) @ linear
     return np.hstack([linear, (CROP / 2 - linear @ centre)[:, None]]), scale
+
+
+def squeeze(rng: np.random.Generator) -> NDArray[np.float64]:
+    """Matrix (2, 2) that keeps areas and makes a picture flatter, mostly from top to bottom."""
+    half, angle = rng.uniform(0, MOST_SQUEEZE) / 2, rng.normal(0, 0.3)
+    c, s = math.cos(angle), math.sin(angle)
+    turn = np.array([[c, -s], [s, c]])
+    flat: NDArray[np.float64] = turn @ np.diag([math.exp(half), math.exp(-half)]) @ turn.T
+    return flat
 
 
 def cut(
@@ -106,7 +118,8 @@ def targets(
         np.zeros((h, w), np.float32),
         np.zeros((h, w), np.float32),
     )
-    centres, outward, widths, depths, skews = quad_frame(quads)
+    centres, outward, widths, depths, _ = quad_frame(quads)
+    sizes, slants = quad_slant(quads)
     for i in np.argsort(visible):
         width, depth = widths[i], depths[i]
         cx, cy = (centres[i] - 1.5) / STRIDE
@@ -129,17 +142,8 @@ def targets(
             continue
         maps[0][box] = np.maximum(maps[0][box], np.where(heat > 0.02, heat, 0))
         mine = (heat > 0.3) & (heat >= weight[box])
-        to_other = (partners[i] - centres[i]) / width
-        values = (
-            ox,
-            oy,
-            math.log(width / 32),
-            math.log(depth / width),
-            skews[i],
-            to_other[0],
-            to_other[1],
-            visible[i],
-        )
+        to_other = (partners[i] - centres[i]) / sizes[i]
+        values = (ox, oy, math.log(sizes[i] / 32), *slants[i], *to_other, visible[i])
         maps[1][box][mine], maps[2][box][mine] = -xs[mine], -ys[mine]
         for channel, value in enumerate(values, 3):
             maps[channel][box][mine] = value
@@ -194,18 +198,22 @@ def heat_loss(logit: Tensor, heat: Tensor, ignore: Tensor) -> Tensor:
     return (cost * focus * (1 - ignore)).sum() / heat.sum().clamp(min=1)
 
 
-# Of offset x, y (in widths), outward cos, sin, log width, log depth/width, skew, vector to the other end x, y.
-SHAPE_WEIGHTS = (4.0, 4.0, 2.0, 2.0, 3.0, 2.0, 1.0, 0.2, 0.2)
+# Of offset x, y (in sizes), outward cos, sin, log size, slant x, y, vector to the other end x, y: weights of their
+# losses, and the errors from which the loss grows evenly. Most tables are hardly aslant: a small error costs little, or
+# nothing would be learned but the median.
+SHAPE_WEIGHTS = (4.0, 4.0, 2.0, 2.0, 3.0, 6.0, 6.0, 0.3, 0.3)
+SHAPE_BETAS = (0.05, 0.05, 0.05, 0.05, 0.05, 0.4, 0.4, 0.05, 0.05)
 
 
 def losses(out: Tensor, maps: Tensor, weight: Tensor, ignore: Tensor) -> tuple[Tensor, Tensor]:
     """Heat loss and the weighted sum of the shape losses."""
     heat = heat_loss(out[:, 0], maps[:, 0], ignore)
     total = weight.sum().clamp(min=1)
-    cells = (32.0 / STRIDE) * torch.exp(maps[:, 5:6])  # an end's width
+    cells = (32.0 / STRIDE) * torch.exp(maps[:, 5:6])  # an end's size
     difference = torch.cat([(out[:, 1:3] - maps[:, 1:3]) / cells, out[:, 3:10] - maps[:, 3:10]], 1)
-    error = functional.smooth_l1_loss(difference, torch.zeros_like(difference), beta=0.05, reduction="none")
-    scale = torch.tensor(SHAPE_WEIGHTS)[None, :, None, None]
+    scale, beta = (torch.tensor(one)[None, :, None, None] for one in (SHAPE_WEIGHTS, SHAPE_BETAS))
+    off = difference.abs()
+    error = torch.where(off < beta, off**2 / (2 * beta), off - beta / 2)
     shape = (error * scale * weight[:, None]).sum() / total
     share = functional.binary_cross_entropy_with_logits(out[:, 10], maps[:, 10], reduction="none")
     return 4 * heat, shape + 0.5 * (share * weight).sum() / total

@@ -15,10 +15,12 @@ from vision.ends import (
     find_ends,
     join,
     letterbox,
+    look,
     no_ends,
     read_maps,
     second_scale,
     suppress,
+    table_slant,
     tiles,
 )
 from vision.geometry import end_quad, quad_centre, quad_frame
@@ -45,14 +47,16 @@ def test_decoding_is_exact(x: float, y: float, angle: float, width: float, ratio
     assert np.allclose(found.quads, truth.quads, atol=1e-2)
     assert np.allclose(found.others, truth.others, atol=1e-2)
     assert found.visible == pytest.approx([0.7])
-    assert found.scores[0] > 0.75  # the peak lies at most half a cell from the centre
+    assert found.scores[0] > 0.6  # the peak lies at most half a cell from the centre
 
 
-def test_low_peaks_and_unbelievable_widths_are_left_out() -> None:
+def test_low_peaks_unbelievable_sizes_and_slants_are_left_out() -> None:
     maps = draw_maps(join([one_end(60, 60), one_end(160, 160, score=0.2)]), 256, 256)[0]
     assert len(read_maps(maps)) == 1
-    maps[5] = math.log(1000 / 32)
-    assert len(read_maps(maps)) == 0
+    steep, large = maps.copy(), maps.copy()
+    steep[6], large[5] = 2.0, math.log(1000 / 32)
+    assert len(read_maps(steep)) == 0
+    assert len(read_maps(large)) == 0
 
 
 def test_a_point_without_direction_is_no_end() -> None:
@@ -70,6 +74,15 @@ def test_suppression_spares_crossing_cards(angle: float, distance: float, kept: 
     left = suppress(both)
     assert len(left) == kept
     assert left.scores[0] == 0.9
+
+
+@pytest.mark.parametrize(("steps", "kept"), [(0.6, 2), (0.4, 1)])
+def test_suppression_measures_on_the_table(steps: float, kept: int) -> None:
+    """Cards one above the other, seen so flat that they are .2 widths apart in the picture, .6 on the table."""
+    outward, width, depth = (0.0, -1.0), 40.0, 40.0 / 3
+    quads = [end_quad((100, 100 + i * steps * depth), outward, width, depth, 0) for i in (0, 1)]
+    both = Ends(np.stack(quads), np.array([0.9, 0.8]), np.zeros((2, 2)), np.ones(2))
+    assert len(suppress(both)) == kept
 
 
 def test_suppressed_peaks_do_not_suppress_others() -> None:
@@ -158,6 +171,48 @@ def test_a_reduced_view_gives_full_coordinates() -> None:
     distance = np.linalg.norm(quad_centre(found.quads)[:, None] - centres[None], axis=-1)
     assert len(found) == len(centres)
     assert distance.min(axis=0).max() < 2
+
+
+def flat_network(picture: Array) -> Array:
+    """Sees bright rectangles that stand upright as ends that point up, where both sides have 14 px at least."""
+    bright = (picture[0, ..., 0] > 150).astype(np.uint8)
+    _, _, stats, centroids = cv2.connectedComponentsWithStats(bright)
+    quads = [
+        end_quad(c, (0, -1), s[cv2.CC_STAT_WIDTH], s[cv2.CC_STAT_HEIGHT], 0)
+        for s, c in zip(stats[1:], centroids[1:], strict=True)
+        if min(s[cv2.CC_STAT_WIDTH], s[cv2.CC_STAT_HEIGHT]) >= 14
+    ]
+    n = len(quads)
+    found = Ends(np.array(quads).reshape(n, 4, 2), np.ones(n), np.zeros((n, 2)), np.ones(n))
+    return draw_maps(found, picture.shape[2], picture.shape[1])
+
+
+@pytest.mark.parametrize("share", [1.0, 0.5])
+def test_a_table_seen_aslant_is_looked_at_from_above(share: float) -> None:
+    """2400 x 1800, seen at half that: rectangles 96 x 48 are seen at once, those of 60 x 24 only from above."""
+    picture, centres, sides = np.full((1800, 2400, 3), 60, np.uint8), [], []
+    for i, (x, y) in enumerate((x, y) for y in range(300, 1500, 130) for x in range(300, 2100, 200)):
+        width, height = (96, 48) if i % 4 else (60, 24)
+        picture[y : y + height, x : x + width] = 250
+        centres.append((x + (width - 1) / 2, y + (height - 1) / 2))
+        sides.append((width, height))
+    view = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    seen = look(lambda _: (view, share), (2400, 1800), 0.5, flat_network)
+    assert 0 < len(seen) < len(centres)
+    assert table_slant(seen) == pytest.approx([math.log(2), 0], abs=0.1)
+    found = find_ends(lambda _: (view, share), (2400, 1800), flat_network)
+    assert len(found) == len(centres)
+    apart = np.linalg.norm(quad_centre(found.quads)[:, None] - np.array(centres)[None], axis=-1)
+    assert apart.min(axis=0).max() < 2
+    _, _, widths, depths, _ = quad_frame(found.quads)
+    nearest = np.array(sides)[apart.argmin(axis=1)]
+    assert np.allclose(np.stack([widths, depths], axis=-1), nearest, rtol=0.1)
+
+
+def test_too_few_ends_tell_no_slant() -> None:
+    flat = end_quad((50, 50), (0, -1), 40, 10, 0)
+    two = Ends(np.stack([flat, flat + 100]), np.ones(2), np.zeros((2, 2)), np.ones(2))
+    assert table_slant(two).tolist() == [0, 0]
 
 
 def test_scale_of_the_second_look() -> None:

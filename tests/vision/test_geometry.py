@@ -16,7 +16,10 @@ from vision.geometry import (
     frame_in_crop,
     quad_frame,
     quad_from_crop,
+    quad_slant,
+    slanted_quad,
     square_to_quad,
+    table_metric,
     turned_quad,
 )
 
@@ -125,3 +128,45 @@ def test_the_frame_in_a_crop_and_its_quad_undo_each_other() -> None:
 def test_the_end_that_a_crop_is_cut_for_has_a_frame_of_zeros() -> None:
     quad = end_quad((300.0, 200), (0.3, -1), 80, 70, 0.1)
     assert frame_in_crop(apply_homography(crop_matrix(quad), quad)) == pytest.approx(np.zeros(6), abs=1e-9)
+
+
+frames = st.tuples(
+    st.floats(-math.pi, math.pi), st.floats(10, 90), st.floats(0.25, 2.0), st.floats(-0.8, 0.8)
+)
+
+
+@settings(deadline=None)
+@given(frames)
+def test_slant_and_size_say_the_same_as_width_depth_and_skew(
+    frame: tuple[float, float, float, float],
+) -> None:
+    angle, width, ratio, skew = frame
+    outward = (math.cos(angle), math.sin(angle))
+    quad = end_quad((30, 40), outward, width, ratio * width, skew)
+    assert np.allclose(slanted_quad((30, 40), outward, *quad_slant(quad)), quad, atol=1e-6)
+
+
+@settings(deadline=None)
+@given(st.floats(-math.pi, math.pi), st.floats(0.2, 1.0), st.floats(-math.pi, math.pi))
+def test_squares_on_one_plane_share_their_slant(angle: float, flat: float, axis: float) -> None:
+    """However a square lies on a table that is seen flat by this share along one axis."""
+    outward = np.array([math.cos(angle), math.sin(angle)])
+    square = end_quad((0, 0), outward, 20, 20, 0)
+    to_axis = np.array([[math.cos(axis), math.sin(axis)], [-math.sin(axis), math.cos(axis)]])
+    seen = square @ (to_axis.T @ np.diag([1, flat]) @ to_axis).T
+    size, slant = quad_slant(seen)
+    assert size == pytest.approx(20 * math.sqrt(flat))
+    assert slant == pytest.approx(
+        -math.log(flat) * np.array([math.cos(2 * axis), math.sin(2 * axis)]), abs=1e-6
+    )
+
+
+@settings(deadline=None)
+@given(frames)
+def test_table_metric_measures_in_card_widths(frame: tuple[float, float, float, float]) -> None:
+    angle, width, ratio, skew = frame
+    quad = end_quad((30, 40), (math.cos(angle), math.sin(angle)), width, ratio * width, skew)
+    across, along, metric = quad[1] - quad[0], quad[0] - quad[3], table_metric(quad)
+    assert across @ metric @ across == pytest.approx(1)
+    assert along @ metric @ along == pytest.approx(1)
+    assert across @ metric @ along == pytest.approx(0, abs=1e-6)

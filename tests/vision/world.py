@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.ends import BASE_WIDTH, CELL_CENTRE, STRIDE, Ends
-from vision.geometry import Floats, end_quad
+from vision.ends import BASE_SIZE, CELL_CENTRE, STRIDE, Ends
+from vision.geometry import Floats, end_quad, quad_slant
 
 
 @dataclass(frozen=True)
@@ -85,18 +85,16 @@ def draw_maps(ends: Ends, width: int, height: int) -> np.ndarray:
     for i in range(len(ends)):
         quad = ends.quads[i]
         centre = quad.mean(axis=0)
-        across, along = quad[1] - quad[0], quad[0] - quad[3]
-        w, d = np.hypot(*across), np.hypot(*along)
+        along = quad[0] - quad[3]
+        size, slant = quad_slant(quad)
         dx, dy = centre[0] - xs, centre[1] - ys
-        heat = ends.scores[i] * np.exp(-(dx**2 + dy**2) / (2 * (0.2 * w) ** 2))
+        heat = ends.scores[i] * np.exp(-(dx**2 + dy**2) / (2 * (0.2 * size) ** 2))
         nearest = heat > maps[0]
         flat = (
-            along[0] / d,
-            along[1] / d,
-            math.log(w / BASE_WIDTH),
-            math.log(d / w),
-            across @ along / (w * d),
-            *((ends.others[i] - centre) / w),
+            *(along / np.hypot(*along)),
+            math.log(size / BASE_SIZE),
+            *slant,
+            *((ends.others[i] - centre) / size),
             ends.visible[i],
         )
         maps[0][nearest] = heat[nearest]
