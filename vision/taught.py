@@ -33,7 +33,7 @@ from vision.networks import Networks
 from vision.photo import Image
 
 FILE = "print.json"
-NAME = re.compile(r"\w[\w \-]{0,39}")  # a folder's name on every system, in any script
+NAME = re.compile(r"\w[\w '’\-]{0,39}")  # a folder's name on every system, in any script
 CLASS_WEIGHT = 0.5  # of the cosine to a class beside the cosine to its prototype (CARDS.md)
 FITS = 0.80  # mean cosine between the ends of a photo and their nearest prototypes, from which `auto` takes a print
 MOST_EXAMPLES = 24  # from photos of the deck, kept for each face, the newest
@@ -90,7 +90,7 @@ def checked_name(name: str) -> str:
     """
     if not NAME.fullmatch(name) or name in ("auto", "none"):
         raise PrintError(
-            "bad_name", f"{name[:60]!r} is no name for a deck; use up to 40 letters, digits, - or spaces."
+            "bad_name", f"{name[:60]!r} is no name for a deck; use up to 40 letters, digits, -, ' or spaces."
         )
     return name
 

@@ -152,6 +152,28 @@ def test_a_saved_deck_gets_a_later_photo(page: Page, sample: Sample) -> None:
     expect(page.locator(".tally b")).to_contain_text(str(2 * first - 1))
 
 
+def test_only_cards_that_may_have_been_counted_are_asked_about(page: Page) -> None:
+    first, other = (one for one in samples() if one.rules in ("shihu", "guangshui"))
+    steps.open_page(page, "/decks/new")
+    page.locator("#choose").set_input_files([first.path, other.path])
+    page.locator("[data-relation=some]").tap()
+    before, now = page.evaluate(
+        "import('/static/js/decks_state.js').then(({ catalogue }) =>"
+        " catalogue.photos.map((photo) => photo.cards.map((card) => card.code)))"
+    )
+    again = [face for face in scorer.deck("sise").faces for code in now if code == face.code in before]
+    assert 0 < len(again) < len(now)
+    asked = page.locator("#sheet .crop-row button")
+    names = [button.get_attribute("aria-label") for button in asked.all()]
+    assert names == [face.name.hans for face in again]
+    box = asked.last.bounding_box()
+    asked.first.tap()
+    assert asked.last.bounding_box() == box, "what is tapped pushes nothing away"
+    expect(page.locator("#sheet .sheet-acts button")).to_be_in_viewport(ratio=1)
+    page.locator("#sheet .sheet-acts button").tap()
+    expect(page.locator("#result-title")).to_contain_text(str(len(before) + len(now) - 1))
+
+
 def test_it_is_said_which_photo_shows_another_kind_of_deck(page: Page, sample: Sample) -> None:
     other = next(one for one in samples() if one.rules in ("yaodiren", "zipai"))
     steps.open_page(page, "/decks/new")

@@ -138,7 +138,12 @@ def test_another_network_makes_its_own_embeddings(tmp_path: Path) -> None:
     assert np.allclose(found.embeddings, learned([lesson_of(INK)], networks).embeddings, atol=1e-6)
 
 
-@pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "auto", "none", "x" * 50, "a\0b", "a\n"])
+def test_names_as_people_write_them_are_taken() -> None:
+    for name in ("外婆的牌", "Grandmother's deck", "Grandmother’s deck", "deck-2"):
+        assert checked_name(name) == name
+
+
+@pytest.mark.parametrize("name", ["", "'", "../x", "a/b", ".hidden", "auto", "none", "x" * 50, "a\0b", "a\n"])
 def test_bad_names_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(PrintError) as caught:
         checked_name(name)

@@ -17,6 +17,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image, ImageFont
+from werkzeug.http import parse_options_header
 from werkzeug.test import TestResponse
 
 import scorer
@@ -558,9 +559,19 @@ def test_json_holds_counts_and_pictures(client: FlaskClient) -> None:
 def test_csv_has_a_line_for_every_face(client: FlaskClient) -> None:
     url = save(client, "mine", counted(["rK", "rK"])).get_json()["url"]
     text = client.get(f"{url}/export.csv").text.removeprefix("\ufeff")
-    rows = {row["code"]: row for row in csv.DictReader(io.StringIO(text))}
+    rows = {row["Card code"]: row for row in csv.DictReader(io.StringIO(text))}
     assert len(rows) == 28
-    assert (rows["rK"]["count"], rows["rK"]["wanted"], rows["rK"]["missing"]) == ("2", "4", "2")
+    assert (rows["rK"]["Count"], rows["rK"]["Should be"], rows["rK"]["Missing"]) == ("2", "4", "2")
+    client.set_cookie("language", "zh-Hant")
+    assert "牌的代碼,名字,張數,應有,少的,多的" in client.get(f"{url}/export.csv").text
+
+
+def test_files_bear_the_name_of_the_deck(client: FlaskClient) -> None:
+    url = save(client, "外婆's", counted(["rK"]), key="a key of it").get_json()["url"]
+    for file, ending in (("export.csv", "csv"), ("export.json", "json"), ("contact.png", "png")):
+        header = client.get(f"{url}/{file}").headers["Content-Disposition"]
+        assert header.isascii(), "a server can send no other"
+        assert parse_options_header(header) == ("attachment", {"filename": f"外婆's.{ending}"})
 
 
 def test_the_contact_sheet_shows_every_face(client: FlaskClient) -> None:

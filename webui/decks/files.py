@@ -7,7 +7,7 @@ import csv
 import io
 import json
 
-from flask import Response, make_response
+from flask import Response, send_file
 
 import scorer
 from webui import kept
@@ -15,10 +15,13 @@ from webui.decks.contact import cells_of, contact_sheet
 from webui.decks.keeping import catalogue_of
 from webui.decks.room import blueprint, jpeg_answer
 from webui.languages import language
+from webui.ledger.errors import N_
 from webui.ledger.sheet import escaped
+from webui.said import gettext
 from webui.store import decks
 
 FORMAT = "paiyan-deck"
+HEADINGS = (N_("Card code"), N_("Name"), N_("Count"), N_("Should be"), N_("Missing"), N_("Too many"))
 
 
 @blueprint.get("/<deck_id>/cards/<int:number>.jpg")
@@ -64,7 +67,7 @@ def export_json(deck_id: str) -> Response:
         "photos": photos,
     }
     text = json.dumps(body, ensure_ascii=False, indent=1) + "\n"
-    return _download(text.encode(), "application/json", deck_id, "json")
+    return _download(text.encode(), "application/json", saved.name, "json")
 
 
 def _base64(data: bytes | None) -> str | None:
@@ -79,12 +82,12 @@ def export_csv(deck_id: str) -> Response:
     kind = scorer.deck(saved.deck)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(["code", "name", "count", "wanted", "missing", "extra"])
+    writer.writerow([gettext(one) for one in HEADINGS])
     for face in kind.faces:
         counts = [found.counts, kind.copies[found.composition], found.missing, found.extra]
         row = [face.code, face.name.get(language()), *(one.get(face.code, 0) for one in counts)]
         writer.writerow([escaped(str(cell)) for cell in row])
-    return _download(("\ufeff" + out.getvalue()).encode(), "text/csv; charset=utf-8", deck_id, "csv")
+    return _download(("\ufeff" + out.getvalue()).encode(), "text/csv; charset=utf-8", saved.name, "csv")
 
 
 @blueprint.get("/<deck_id>/contact.png")
@@ -97,11 +100,8 @@ def contact(deck_id: str) -> Response:
     for number, data in decks.pictures(kept.store(), deck_id).items():
         first.setdefault(saved.cards[number].code, data)
     cells = cells_of(found.counts, kind.copies[found.composition], first, kind.faces, language())
-    return _download(contact_sheet(cells), "image/png", deck_id, "png")
+    return _download(contact_sheet(cells), "image/png", saved.name, "png")
 
 
-def _download(data: bytes, mimetype: str, deck_id: str, ending: str) -> Response:
-    answer = make_response(data)
-    answer.headers["Content-Type"] = mimetype
-    answer.headers["Content-Disposition"] = f'attachment; filename="paiyan-deck-{deck_id}.{ending}"'
-    return answer
+def _download(data: bytes, mimetype: str, name: str, ending: str) -> Response:
+    return send_file(io.BytesIO(data), mimetype, as_attachment=True, download_name=f"{name}.{ending}")

@@ -74,16 +74,18 @@ def deck(deck_id: str) -> str:
     for number, card in enumerate(saved.cards):
         shown.setdefault(card.code, []).append(number)
     kind, own = scorer.deck(saved.deck), prints.stored(prints_folder(), saved.name)
+    wanted = kind.copies[found.composition]
+    there = [face.code for face in kind.faces if wanted.get(face.code) or found.counts.get(face.code)]
     return render_template(
         "decks/deck.html",
         saved=saved,
         kind=kind,
         found=found,
-        wanted=kind.copies[found.composition],
+        wanted=wanted,
         shown=shown,
         foreign=sum(photo.foreign for photo in saved.photos),
         total=sum(found.counts.values()),
-        known=prints.known_faces(own) if own else None,
+        known=prints.known_faces(own, there) if own else None,
         learnt=prints.learnt(own) if own else [],
     )
 

@@ -28,7 +28,7 @@ class BadDeckName(LedgerError):
     """A name that a deck can't have."""
 
     code = "bad_deck_name"
-    text = N_("A deck needs a name of up to 40 letters, digits, blanks or hyphens.")
+    text = N_("A deck needs a name of up to 40 letters, digits, blanks, hyphens or apostrophes.")
 
 
 @dataclass(frozen=True)
@@ -114,11 +114,12 @@ def stored(folder: Path, name: str) -> Print | None:
         return None
 
 
-def known_faces(own: Print) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The codes that a print knows, and those that it lacks."""
+def known_faces(own: Print, codes: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Of these codes those that a print knows, and those that it lacks."""
     from vision.teach import taught_faces
 
-    return taught_faces(own)
+    known, _ = taught_faces(own)
+    return [code for code in codes if code in known], [code for code in codes if code not in known]
 
 
 def learnt(own: Print) -> list[Learnt]:

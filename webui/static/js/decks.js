@@ -86,9 +86,12 @@ function openForeign(other) {
   );
 }
 
-/** Which cards of a photo were counted in the ones before. */
+/** Which cards of a photo were counted in the ones before: of those whose face was seen there, in the order of the deck. */
 function openSome(photo) {
   photo.relation = "some";
+  const seen = deck.repeatable(photo);
+  const order = deckOf(catalogue.deck).faces.map(([code]) => code);
+  seen.sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
   const toggle = (card) =>
     button(el("img", { src: card.image, alt: "", width: 54, height: 80 }), (event) => {
       card.counts = !card.counts;
@@ -96,7 +99,7 @@ function openSome(photo) {
     }, { "aria-label": cardName(catalogue.deck, card.code), "aria-pressed": String(!card.counts) });
   open(
     _("Tap the cards that were counted already"),
-    el("div", { class: "crop-row" }, photo.cards.map(toggle)),
+    seen.length ? el("div", { class: "crop-row again" }, seen.map(toggle)) : el("p", {}, _("None was seen in the photos.")),
     el("div", { class: "sheet-acts" }, button(_("Done"), changed, { class: "" })),
   );
 }

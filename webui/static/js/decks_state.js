@@ -72,6 +72,12 @@ export const cardsOf = (code) => cards().filter((card) => card.code === code);
 export const photoWith = (card) => catalogue.photos.find((photo) => photo.cards.includes(card));
 export const doubtful = () => cards().filter((card) => card.review);
 export const foreign = () => catalogue.photos.flatMap((photo) => photo.others);
+/** The cards of a photo that the ones before may have shown: their face was there. */
+export function repeatable(photo) {
+  const before = catalogue.photos.slice(0, catalogue.photos.indexOf(photo)).flatMap((one) => one.cards);
+  return photo.cards.filter((card) => !card.counts || before.some(({ code }) => code === card.code));
+}
+
 export const undecided = () => catalogue.photos.filter((photo) => photo.relation === null);
 
 /** The user says what a card is. */
