@@ -1,15 +1,25 @@
-"""Styles, scripts, drawn cards and words go over the line packed, in a third of the bytes."""
+"""Styles, scripts, drawn cards and words go over the line packed, in a third of the bytes; pages unindented."""
 
 from __future__ import annotations
 
 import gzip
+import re
 
 from flask import Flask, Response, request
+from jinja2.ext import Extension
 
 PACKED = ("static", "faces.deck_sprite", "shell.page_words")
 """Endpoints whose texts are the same for everybody: a page that holds a token must not be packed (BREACH)."""
 
 TEXTS = ("text/css", "text/javascript", "image/svg+xml", "application/json")
+
+
+class Unindented(Extension):
+    """Templates without the blanks at the beginning of their lines, which are there for who reads the templates."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """The text of a template as the page has it."""
+        return re.sub(r"(?m)^[ \t]+", "", source)
 
 
 def _may_be_packed(answer: Response) -> bool:
@@ -22,7 +32,8 @@ def _may_be_packed(answer: Response) -> bool:
 
 
 def init_app(app: Flask) -> None:
-    """Pack the answers of `app` that are text and the same for everybody, for who takes them packed."""
+    """Send pages without indentation, and what is the same for everybody packed to who takes it so."""
+    app.jinja_env.add_extension(Unindented)
 
     @app.after_request
     def pack(answer: Response) -> Response:
