@@ -16,6 +16,10 @@ ZI = "b5 b5 b5 b6 b6 b6 s1 s2 s3 s2 s7 s10 s4 s5 s6 s8 s8 b8 s9 s9 b9"
 """A winning hand of 字牌 (RULES B-01, all in hand): 18 胡, 2 颗子."""
 
 
+THIRTEEN = "rP rP rP gP gP gP gA gA yN yN yN yR yR yR yK wB wB wR wR wC wC"
+"""A winning hand of 十胡: 13 胡 in hand, 11 where a 黄马 wins."""
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A page whose tables no other test knows."""
@@ -163,6 +167,21 @@ def test_a_change_of_a_hand_that_still_wins_says_what_it_makes_of_the_count(page
     page.locator("#undo").tap()
     steps.counted(page)
     expect(page.locator("#changed")).to_be_empty()
+
+
+def test_so_does_a_change_of_a_hand_that_is_written_down_by_hand(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    page.goto(f"{table}/rounds/new?how=hand")
+    page.locator("#typed summary").tap()
+    page.locator("#hand").fill(THIRTEEN)
+    expect(page.locator("#count")).to_contain_text("13 胡")
+    page.locator("#piles [data-pick][aria-label*='黄马']").first.tap()
+    page.locator("#mark-winning").tap()
+    expect(page.locator("#changed")).to_contain_text("13 胡 → 11 胡")
+    page.locator("#changed button").tap()
+    expect(page.locator("#count")).to_contain_text("13 胡")
+    expect(page.locator("#changed")).to_be_empty()
+    assert "!" not in page.locator("#hand").input_value()
 
 
 COVERED = """() => {

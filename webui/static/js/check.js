@@ -8,7 +8,6 @@ import { summary } from "./score.js";
 import { addSheet, cardSheet, pileSheet } from "./sheet.js";
 import * as stage from "./stage.js";
 import * as hand from "./state.js";
-import { totalText } from "./terms.js";
 import { _, cardName } from "./words.js";
 
 const { state } = hand;
@@ -107,18 +106,6 @@ export function drawBar(busy) {
   bar.classList.toggle("no", !wins);
   bar.setAttribute("aria-busy", String(busy === true));
   bar.replaceChildren(el("span", { class: "total" }, total), el("span", { class: "why" }, why), icon("next"));
-}
-
-let before = null; // the winning hand that was counted last, and what it came to
-
-/** Say in a line what a change made of a hand that won and still wins, with the way back. */
-export function sayChange() {
-  const now = result?.score?.wins ? { hand: result.hand, total: totalText(result.score) } : null;
-  if (before && now?.hand === before.hand) return;
-  const changed = before && now && !hand.canRedo(); // what was just taken back needs no word
-  const words = changed && (before.total === now.total ? _("Still {now}", { now: now.total }) : `${before.total} → ${now.total}`);
-  byId("changed").replaceChildren(...(changed ? [el("p", {}, words, el("button", { type: "button", class: "plain", onclick: hand.undo }, icon("undo"), _("Undo")))] : []));
-  before = now;
 }
 
 /** Draw the whole step. */

@@ -1,6 +1,7 @@
 // The count: the piles go to the server at each change and come back as a score.
+import { byId, el, icon } from "./dom.js";
 import { later, post, unanswered } from "./request.js";
-import { answers, state, cardOf } from "./state.js";
+import { answers, canRedo, cardOf, state, undo } from "./state.js";
 import { _ } from "./words.js";
 
 /** What the server said last: {hand, kinds, score | error, waits}; null while there is no card. */
@@ -44,6 +45,18 @@ async function ask(quietly) {
 export function recount() {
   clearTimeout(timer);
   timer = setTimeout(ask, 40);
+}
+
+let before = null; // the winning hand that was counted last, {hand, total}: its notation, what it comes to in words
+
+/** Take note of what the hand comes to now, null where it does not win; say what that changed unless it is `known`. */
+export function sayChange(now, known = false) {
+  if (before && now?.hand === before.hand && now.total === before.total) return;
+  const other = before && now && now.hand !== before.hand && !known;
+  const changed = other && !canRedo(); // what was just taken back needs no word
+  const words = changed && (before.total === now.total ? _("Still {now}", { now: now.total }) : `${before.total} → ${now.total}`);
+  byId("changed").replaceChildren(...(changed ? [el("p", {}, words, el("button", { type: "button", class: "plain", onclick: undo }, icon("undo"), _("Undo")))] : []));
+  before = now;
 }
 
 /** What is wrong, in the page's language; `error` is the API's. */

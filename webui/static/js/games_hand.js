@@ -1,47 +1,30 @@
 // The cards of a round in its form: drawn, put right with the keypad, counted at each change; the text is what is sent.
-import { onResult, recount, result, sentence } from "./count.js";
-import { byId, el } from "./dom.js";
+import { onResult, recount, result, sayChange, sentence } from "./count.js";
+import { byId } from "./dom.js";
+import { askCount, noCount, showCount, soon } from "./games_count.js";
 import { drawPiles, startPicking } from "./piles.js";
-import { ask } from "./request.js";
 import { addSheet, cardSheet, pileSheet } from "./sheet.js";
 import * as hand from "./state.js";
 import { _ } from "./words.js";
 
-const PAUSE_MS = 350;
 const form = document.querySelector(".round-form");
 const text = form.elements.hand;
 const save = form.querySelector("button.main");
-let asked = 0;
-let timer = null;
 let fromText = false; // the last change of the cards came from the text
 
 /* ---- the count ---- */
 
-function showCount({ wins, sentence: said, payment = [], amounts = [] }) {
-  const count = byId("count");
-  count.replaceChildren(said, ...[...payment, amounts.join("  ")].map((line) => el("small", {}, line)));
-  count.classList.toggle("no", !wins);
-  count.hidden = false;
-}
-
 /** What the form comes to at this table; with `read` the cards are drawn as its text has them. */
 async function countNow(read = false) {
-  const number = ++asked;
-  byId("count").hidden = true;
-  if (!text.value.trim()) return read && takeUp({ melds: [], loose: [], winning: null });
-  try {
-    const body = await ask(form.dataset.count, { method: "POST", body: new FormData(form) });
-    if (number !== asked || !body.sentence) return;
-    if (read && body.cards) takeUp(body.cards);
-    showCount(body);
-  } catch {
-    // It is counted again when it is saved.
+  if (!text.value.trim()) {
+    noCount();
+    return read && takeUp({ melds: [], loose: [], winning: null });
   }
-}
-
-function countSoon(read) {
-  clearTimeout(timer);
-  timer = setTimeout(countNow, PAUSE_MS, read);
+  const body = await askCount();
+  if (!body) return;
+  if (read && body.cards) takeUp(body.cards);
+  showCount(body);
+  sayChange(body.wins ? { hand: text.value, total: body.sentence } : null, read);
 }
 
 /* ---- the cards ---- */
@@ -80,8 +63,9 @@ function drawCards() {
 function writeText() {
   text.value = result?.hand ?? "";
   save.disabled = false;
-  if (result?.error && !result.hand) showCount({ wins: false, sentence: sentence(result.error) });
-  else countNow();
+  if (!result?.error || result.hand) return countNow();
+  showCount({ wins: false, sentence: sentence(result.error) });
+  sayChange(null);
 }
 
 hand.onChange(() => {
@@ -99,7 +83,7 @@ onResult((busy) => {
 byId("add-card").addEventListener("click", () => addSheet(_("Add a card"), (code) => hand.addCard(code)));
 byId("undo").addEventListener("click", hand.undo);
 byId("redo").addEventListener("click", hand.redo);
-form.addEventListener("input", (event) => countSoon(event.target === text));
+form.addEventListener("input", (event) => soon(() => countNow(event.target === text)));
 byId("add-card").disabled = false;
 const game = JSON.parse(form.dataset.game);
 showText({ rules: game.rules, game });

@@ -1,7 +1,7 @@
 // The room of scanning: what leads from a photo over checking to the score.
-import { drawBar, drawCheck, redrawPiles, sayChange } from "./check.js";
+import { drawBar, drawCheck, redrawPiles } from "./check.js";
 import { chooseRules, drawPrints, drawSamples, drawTable, lookAtTable, ready } from "./choose.js";
-import { onResult, recount, result, sentence } from "./count.js";
+import { onResult, recount, result, sayChange, sentence } from "./count.js";
 import { byId, el, icon, toast } from "./dom.js";
 import { drawFacts } from "./facts.js";
 import * as photos from "./photos.js";
@@ -12,6 +12,7 @@ import * as hand from "./state.js";
 import { go, onStep, shows, step } from "./steps.js";
 import { tableOfAddress, takeDraft } from "./table.js";
 import { addPhoto, fromInput, livePossible, newHand, openLive, takeNew } from "./take.js";
+import { totalText } from "./terms.js";
 import { _, rulesOf, words } from "./words.js";
 
 const { state } = hand;
@@ -73,7 +74,7 @@ hand.onChange(() => {
 onResult((busy) => {
   drawBar(busy);
   if (busy) return;
-  sayChange();
+  sayChange(result?.score?.wins ? { hand: result.hand, total: totalText(result.score) } : null);
   if (shows("check")) redrawPiles();
   if (shows("score")) drawScore();
 });
