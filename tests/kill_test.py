@@ -285,7 +285,7 @@ def form_of(deed: Deed) -> dict[str, str]:
         return {"what": "earlier", "person": str(deed.target)}
     if deed.kind == "replace":
         return {"what": "join", "person": str(deed.target), "name": deed.name}
-    fields = {"how": "numbers", "dealer": ""} if deed.amounts else {}
+    fields = {"how": "numbers", "way": "money", "dealer": ""} if deed.amounts else {}
     for person, amount in enumerate(deed.amounts):
         fields[f"amount-{person}"] = str(abs(amount))
         fields[f"side-{person}"] = "wins" if amount >= 0 else "pays"

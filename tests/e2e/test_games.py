@@ -41,7 +41,7 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 def fill_numbers(page: Page, table: str, winner: int, paid: int) -> None:
     """Fill in a round in which everybody else pays the same."""
-    page.goto(f"{table}/rounds/new?how=numbers")
+    page.goto(f"{table}/rounds/new?how=numbers&way=money")
     page.locator(f"[name=winner][value='{winner}']").check(force=True)
     for person in range(len(NAMES)):
         if person != winner:
@@ -91,7 +91,7 @@ def test_an_evening(page: Page, tmp_path: Path) -> None:
     save(page)
     page.wait_for_url(table)
     assert totals(page, table) == [11, -1, -5, -5]
-    page.goto(f"{table}/rounds/2/edit?how=numbers")
+    page.goto(f"{table}/rounds/2/edit?how=numbers&way=money")
     page.locator("#amount-1").fill("9")
     for person in (0, 2, 3):
         page.locator(f"#amount-{person}").fill("3")
@@ -173,6 +173,8 @@ def test_what_was_said_of_a_round_stays_on_every_way_to_write_it_down(page: Page
     page.locator("#note").fill("外婆家")
     page.locator(".tabs a[href$='how=numbers']").tap()
     expect(page.locator("[name=winner][value='1']")).to_be_checked()
+    page.locator(".tabs a[href*='way=money']").tap()
+    expect(page.locator("[name=winner][value='1']")).to_be_checked()
     expect(page.locator("[name=side-1][value=wins]")).to_be_checked()
     expect(page.locator("#note")).to_have_value("外婆家")
     page.locator(".tabs a[href$='how=hand']").tap()
@@ -249,14 +251,31 @@ def test_a_round_by_keyboard_alone(page: Page) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**how=numbers")
     tab_to(page, "[name=winner]")
-    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
     assert page.evaluate("document.querySelector('[name=winner]:checked').value") == "0"
-    for person in (1, 2, 3):
-        tab_to(page, f"#amount-{person}")
-        page.keyboard.type("2")
+    tab_to(page, "#said-hu")
+    page.keyboard.type("11")
     page.keyboard.press("Enter")
     page.wait_for_url(table)
     assert totals(page, table) == [6, -2, -2, -2]
+
+
+def test_a_round_by_its_count_says_who_pays_whom_before_it_is_saved(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    page.goto(f"{table}/rounds/new?how=numbers")
+    page.locator("[name=winner][value='2']").check(force=True)
+    count = page.locator("#count")
+    page.locator("#said-hu").fill("9")
+    expect(count).to_contain_text("相公，赔每家：10 + 押点 1 = 11")
+    page.locator("#said-hu").fill("13")
+    expect(count).to_contain_text("每家付：13 胡 − 10 + 押点 1 = 4")
+    expect(count).to_contain_text(f"{NAMES[2]}\u00a0+12")
+    page.locator("#said-hu").fill("")
+    expect(count).to_be_hidden()
+    page.locator("#said-hu").fill("13")
+    save(page)
+    page.wait_for_url(table)
+    assert totals(page, table) == [-4, -4, 12, -4]
 
 
 def test_the_language_changes_on_the_spot(page: Page) -> None:
@@ -274,7 +293,7 @@ def test_axe_finds_nothing_serious_and_nothing_reaches_over_the_edge(page: Page,
     table = sit_down(page, "shihu")
     add_numbers(page, table, 0, 4)
     page.set_viewport_size({"width": 320, "height": 640})
-    forms = [f"{table}/rounds/new?how={how}" for how in ("hand", "numbers", "draw")]
+    forms = [f"{table}/rounds/new?how={how}" for how in ("hand", "numbers", "numbers&way=money", "draw")]
     views = [
         f"{table}{path}" for path in ("", "#round-2", "/settle", "/seats", "/settings", "/log", "/delete")
     ]

@@ -78,7 +78,7 @@ def new_table(client: FlaskClient, rules: str = "shihu", names: str = "甲乙丙
 
 def add_numbers(client: FlaskClient, table: str, *amounts: object, **more: object) -> TestResponse:
     values = {f"amount-{number}": str(amount) for number, amount in enumerate(amounts) if amount is not None}
-    return send(client, f"{table}/rounds/new?how=numbers", {"dealer": "0", **values, **more})
+    return send(client, f"{table}/rounds/new?how=numbers&way=money", {"dealer": "0", **values, **more})
 
 
 def totals(client: FlaskClient, table: str) -> list[int]:
@@ -304,6 +304,96 @@ def test_who_sits_out_has_no_part_in_the_numbers(client: FlaskClient) -> None:
     assert totals(client, table) == [3, -1, -1, -1, 0]
 
 
+SAID: list[tuple[str, dict[str, object], dict[str, object], list[int], str, str]] = [
+    ("shihu", {}, {"hu": "13", "flower": "3"}, [-7, 21, -7, -7], "乙 won with 16 胡", "16 胡 − 10 + base points 1 = 7"),
+    ("shihu", {}, {"hu": "9"}, [11, -33, 11, 11], "乙 called falsely", "10 + base points 1 = 11"),
+    (
+        "yaodiren", {"option-base": "2", "stake": "5"}, {"fan": "3"}, [-80, 160, -80], "乙 won with 3 番",
+        "base 2 × 8 (3 番, each doubles) = 16",
+    ),
+    (
+        "guangshui", {"option-lou_doubles": "on", "option-jia_at_least": "on"},
+        {"hu": "60", "lou": "2", "grand": "on"}, [-5, 10, -5], "乙 won with 60 胡",
+        "60 胡 with 2 楼 are a 甲: 5 牌",
+    ),
+    ("chuanpai", {"option-unit_points": "2"}, {}, [-16, 48, -16, -16], "乙 won with 16 points", "8 groups × 2 = 16"),
+    (
+        "zipai", {"option-drawer_pays": "on"}, {"hu": "18", "xing": "1", "factor": "4"}, [0, 24, -24],
+        "乙 won with 12 颗子", "(2 颗子 + 1 醒) × 4 × stake 1 = 12",
+    ),
+]  # fmt: skip
+"""Rule set, settings of the table, numbers of the count; who gets what, the round's title, a step of the payment."""
+
+
+@pytest.mark.parametrize(("rules", "settings", "said", "paid", "title", "step"), SAID)
+def test_a_count_that_is_said_is_paid_by_the_rules_of_the_table(
+    client: FlaskClient,
+    rules: str,
+    settings: dict[str, object],
+    said: dict[str, object],
+    paid: list[int],
+    title: str,
+    step: str,
+) -> None:
+    table = new_table(client, rules, "甲乙丙丁"[: len(paid)], **settings)
+    form = f"{table}/rounds/new?how=numbers"
+    values: dict[str, object] = {"winner": "1", "dealer": "0"}
+    values |= {f"said-{name}": value for name, value in said.items()}
+    if rules == "zipai":
+        assert "Say who drew" in notice(send(client, form, values))
+        values["drawer"] = "2"
+    live = client.post(f"{table}/count", data={**fields_of(page(client, form)), **values}).get_json()
+    assert step in " ".join(live["payment"])
+    assert live["amounts"] == [
+        f"{name}\u00a0{words.signed(n)}" for name, n in zip("甲乙丙丁", paid, strict=False) if n
+    ]
+    assert send(client, form, values).status_code == 303
+    assert totals(client, table) == paid
+    shown = plain(page(client, table))
+    assert title in shown
+    assert step in shown
+    again = page(client, f"{table}/rounds/2/edit")
+    for name, value in said.items():
+        assert re.search(rf'name="said-{name}" (value="{value}"|checked)', again), name
+    assert send(client, f"{table}/rounds/2/edit", values | {"winner": "0", "drawer": "2"}).status_code == 303
+    assert totals(client, table)[0] == paid[1]
+    for ending in ("json", "csv"):
+        saved = client.get(f"{table}/export.{ending}")
+        back = bring(client, saved.data, f"x.{ending}")
+        assert back.status_code == 303, back.text
+        assert client.get(f"{back.location}/export.csv").data == client.get(f"{table}/export.csv").data
+        assert step in plain(page(client, back.location))
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "says"),
+    [
+        ({}, "en", "番: a whole number from 0 to 30."),
+        ({"said-fan": "31"}, "zh-Hans", "番：要写 0 到 30 的整数。"),
+        ({"said-fan": "three"}, "en", "“three” is no whole number."),
+        ({"said-fan": "3", "winner": ""}, "en", "Say whose hand it is."),
+    ],
+)
+def test_a_count_that_cannot_be_is_refused_and_kept_in_the_form(
+    client: FlaskClient, said: dict[str, object], language: str, says: str
+) -> None:
+    table = new_table(client, "yaodiren", "甲乙丙")
+    client.set_cookie("language", language)
+    answer = send(client, f"{table}/rounds/new?how=numbers", {"winner": "1", "dealer": "0", **said})
+    assert answer.status_code == 422
+    assert notice(answer) == says
+    assert 'name="way" value="count"' in answer.text
+    assert totals(client, table) == [0, 0, 0]
+
+
+def test_a_count_asks_only_for_what_its_table_pays_by(client: FlaskClient) -> None:
+    table = new_table(client, "guangshui", "甲乙丙", **{"option-pay_by": "胡"})
+    form = page(client, f"{table}/rounds/new?how=numbers")
+    assert re.findall(r'name="(said-\w+|drawer|fact-\w+)"', form) == ["said-hu"]
+    send(client, f"{table}/rounds/new?how=numbers", {"winner": "2", "dealer": "0", "said-hu": "56"})
+    assert totals(client, table) == [-56, -56, 112]
+
+
 @pytest.mark.parametrize(
     ("name", "short"),
     [
@@ -353,7 +443,7 @@ def test_a_past_round_is_corrected_and_deleted(client: FlaskClient) -> None:
     add_numbers(client, table, -2, 6, -2, -2)
     edited = send(
         client,
-        f"{table}/rounds/2/edit?how=numbers",
+        f"{table}/rounds/2/edit?how=numbers&way=money",
         {f"amount-{n}": a for n, a in enumerate((-1, -1, 3, -1))},
     )
     assert edited.status_code == 303, notice(edited)
@@ -385,12 +475,18 @@ def test_a_correction_says_who_deals_later_rounds_now_and_what_that_changes(clie
         "amount-1": "2",
         "amount-2": "-1",
     }
-    send(client, f"{table}/rounds/2/edit?how=numbers", fixed)
+    send(client, f"{table}/rounds/2/edit?how=numbers&way=money", fixed)
     said = plain(page(client, table))
     assert "Round 2: by the rule 乙 deals there now. Its hand counts otherwise then" in said
     assert totals(client, table) == [before[0] - 3, before[1] + 3, before[2]]
+    mark = "Round 2: by the rule 乙 deals there now. Its hand counts otherwise then"
+    assert mark in plain(page(client, table)), "said until the round is corrected"
     send(client, f"{table}/undo", {}, page(client, table))
     assert "Round 2: by the rule 甲 deals there now." in plain(page(client, table))
+    send(client, f"{table}/redo", {}, page(client, table))
+    assert mark in plain(page(client, table))
+    send(client, f"{table}/rounds/3/edit", {"winner": "1", "hand": THIRTY_THREE, "dealer": "0"})
+    assert mark not in plain(page(client, table))
 
 
 def test_a_correction_keeps_the_stake_of_its_round(client: FlaskClient) -> None:
@@ -420,7 +516,7 @@ def test_undo_and_redo(client: FlaskClient) -> None:
 
 def test_a_form_sent_twice_counts_once(client: FlaskClient) -> None:
     table = new_table(client)
-    seen = page(client, f"{table}/rounds/new?how=numbers")
+    seen = page(client, f"{table}/rounds/new?how=numbers&way=money")
     values: dict[str, object] = {f"amount-{n}": a for n, a in enumerate((3, -1, -1, -1))} | {"dealer": "0"}
     first = client.post(f"{table}/rounds/new", data={**fields_of(seen), **values})
     again = client.post(f"{table}/rounds/new", data={**fields_of(seen), **values})
@@ -438,7 +534,7 @@ def test_a_form_sent_twice_counts_once(client: FlaskClient) -> None:
 
 def test_two_browsers_do_not_write_over_each_other(client: FlaskClient) -> None:
     table = new_table(client)
-    mine = page(client, f"{table}/rounds/new?how=numbers")
+    mine = page(client, f"{table}/rounds/new?how=numbers&way=money")
     add_numbers(client, table, 3, -1, -1, -1)
     values = {f"amount-{n}": a for n, a in enumerate((-1, 3, -1, -1))} | {"dealer": "0"}
     late = client.post(f"{table}/rounds/new", data={**fields_of(mine), **values})
@@ -960,5 +1056,5 @@ def test_every_view_answers_in_every_language(client: FlaskClient, language: str
         assert "style=" not in text
         assert not re.search(r"<script(?![^>]*src=)", text)
         assert not re.search(r"\son[a-z]+=", text)
-    for how in ("hand", "numbers", "draw"):
+    for how in ("hand", "numbers", "numbers&way=money", "draw"):
         page(client, f"{table}/rounds/new?how={how}")

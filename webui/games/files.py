@@ -12,7 +12,7 @@ import scorer
 from webui import kept, pictures
 from webui.games import asked, sheet_words, words
 from webui.games.room import acknowledged, blueprint, form_says, ledger_of
-from webui.games.rules import HandRefused, check_seats, rule_set
+from webui.games.rules import HandRefused, check_seats, payment, rule_set
 from webui.languages import language
 from webui.ledger.changes import Body, Counted, Event, Json, RoundAdded, RoundEdited
 from webui.ledger.errors import N_, BadField, LedgerError
@@ -118,8 +118,10 @@ def read_file(data: bytes) -> Brought:
 
 
 def recount(rules_id: str, hand: str, facts: Body, options: Body) -> Mapping[str, Json]:
-    """Count a hand of a file again."""
+    """Count a hand of a file again, or without one what was said of the count."""
     rule_set(rules_id)
+    if not hand:
+        return payment(rules_id, facts, options)
     try:
         score = scorer.score(scorer.parse_hand(hand, rules_id), facts, options)
     except scorer.ScorerError as error:

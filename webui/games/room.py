@@ -47,6 +47,7 @@ def _helpers() -> dict[str, object]:
         "option_values": option_values,
         "total_text": words.total_text,
         "payment_lines": words.payment_lines,
+        "otherwise": words.otherwise,
         "named_hand": words.named_hand,
         "new_key": asked.new_key,
         "rule_set": scorer.rule_set,

@@ -12,7 +12,16 @@ from flask import request
 import scorer
 from webui import pictures
 from webui.games import asked
-from webui.games.rules import asked_facts, count, drawer_pays, refuse_no_win, rule_set
+from webui.games.rules import (
+    PAYING_FACTS,
+    Count,
+    asked_facts,
+    count,
+    count_said,
+    drawer_pays,
+    refuse_no_win,
+    rule_set,
+)
 from webui.ledger import turns
 from webui.ledger.changes import HOWS, NOTE_LETTERS, Body, Counted, Crop, How, Json, Round, Seating
 from webui.ledger.errors import N_, BadField, BadWinner, LedgerError, NoDrawer, NoWinner
@@ -43,7 +52,10 @@ class TwoEmpty(LedgerError):
 
 @dataclass(frozen=True)
 class Wish:
-    """What is to be written down; amounts per person, None where the rest is to go."""
+    """What is to be written down; amounts per person, None where the rest is to go.
+
+    `by_count` says that the numbers are those of the game's count, among the facts, and no amounts.
+    """
 
     how: How
     seating: Seating
@@ -53,6 +65,7 @@ class Wish:
     note: str = ""
     hand: str = ""
     facts: Body = field(default_factory=dict)
+    by_count: bool = False
     amounts: tuple[int | None, ...] = ()
     shown_total: int | None = None
     crops: tuple[Crop, ...] = ()
@@ -66,17 +79,24 @@ def from_form(ledger: Ledger, before: Round | None = None) -> Wish:
         raise BadField({"field": "how"})
     circle = ledger.circle_of(before) if before else ledger.circle()
     seating = _whole(circle, Seating(asked.person("dealer"), asked.person("sitter"), asked.people("out")))
-    return Wish(
-        how=how,
-        seating=seating,
-        winner=asked.person("winner") if how != "draw" else None,
-        last=asked.person("last") if how == "draw" else None,
-        drawer=asked.person("drawer") if how == "hand" else None,
-        note=asked.line("note")[:NOTE_LETTERS],
-        hand=request.form.get("hand", "")[:MAX_HAND_CHARACTERS] if how == "hand" else "",
-        facts=form_values(asked_facts(rule_set(ledger.rules)), "fact") if how == "hand" else {},
-        amounts=_form_amounts(len(ledger.people), seating.out, seating.sitter) if how == "numbers" else (),
-    )
+    wish = Wish(how=how, seating=seating, note=asked.line("note")[:NOTE_LETTERS])
+    if how == "draw":
+        return replace(wish, last=asked.person("last"))
+    wish = replace(wish, winner=asked.person("winner"))
+    rules = rule_set(ledger.rules)
+    if how == "hand":
+        hand = request.form.get("hand", "")[:MAX_HAND_CHARACTERS]
+        facts = form_values(asked_facts(rules), "fact")
+        return replace(wish, drawer=asked.person("drawer"), hand=hand, facts=facts)
+    if request.form.get("way") == "count":
+        return replace(wish, drawer=asked.person("drawer"), facts=_form_count(rules), by_count=True)
+    return replace(wish, amounts=_form_amounts(len(ledger.people), seating.out, seating.sitter))
+
+
+def _form_count(rules: scorer.RuleSet) -> dict[str, Json]:
+    """The numbers of a count, and the facts that its payment hangs on."""
+    paying = [fact for fact in rules.facts if fact.name in PAYING_FACTS]
+    return form_values(paying, "fact") | form_values(rules.said, "said")
 
 
 def _whole(circle: turns.Circle, said: Seating) -> Seating:
@@ -103,8 +123,8 @@ def _form_amount(person: int) -> int | None:
     return -abs(amount) if request.form.get(f"side-{person}") == PAYS else amount
 
 
-def form_values(asks: Sequence[scorer.Fact | scorer.Option], prefix: str) -> dict[str, Json]:
-    """Values of facts or options from a form: boxes for bool, numbers for int, text for the others."""
+def form_values(asks: Sequence[scorer.Fact | scorer.Option | scorer.Said], prefix: str) -> dict[str, Json]:
+    """Values of facts, options or numbers from a form: boxes for bool, numbers for int, text for the others."""
     values: dict[str, Json] = {}
     for ask in asks:
         name = f"{prefix}-{ask.name}"
@@ -178,7 +198,7 @@ def _json_crops(given: object, rules: scorer.RuleSet) -> tuple[tuple[Crop, ...],
 
 def to_round(wish: Wish, ledger: Ledger, stake: int, options: Body) -> Round:
     """Work out what everybody gets; raises `LedgerError` where the wish makes no round."""
-    if wish.how == "hand":
+    if wish.how == "hand" or wish.by_count:
         return _counted_round(wish, ledger, stake, options)
     amounts = (0,) * len(ledger.people) if wish.how == "draw" else _balanced(wish.amounts)
     winner = wish.winner if wish.winner is not None else _single_gain(amounts)
@@ -206,7 +226,7 @@ def _counted_round(wish: Wish, ledger: Ledger, stake: int, options: Body) -> Rou
     if winner not in turns.playing(people, wish.seating):
         name = ledger.people[winner].name if 0 <= winner < people else str(winner)
         raise BadWinner({"name": name})
-    counted = count(ledger.rules, wish.hand, wish.facts, options, people, wish.seating, winner)
+    counted = _count(wish, ledger.rules, options, people, winner)
     refuse_no_win(counted.score)
     if wish.shown_total is not None and wish.shown_total != counted.score["total"]:
         raise CountedOtherwise(wish.shown_total, counted.score)
@@ -217,13 +237,19 @@ def _counted_round(wish: Wish, ledger: Ledger, stake: int, options: Body) -> Rou
     amounts = turns.amounts(people, wish.seating, winner, counted.settlement, stake, drawer)
     kept = Counted(counted.hand, counted.facts, options, counted.score, wish.crops)
     return Round(
-        "hand", amounts, wish.seating, stake, winner=winner, counted=kept, note=wish.note, drawer=drawer
+        wish.how, amounts, wish.seating, stake, winner=winner, counted=kept, note=wish.note, drawer=drawer
     )
+
+
+def _count(wish: Wish, rules_id: str, options: Body, people: int, winner: int) -> Count:
+    if wish.by_count:
+        return count_said(rules_id, wish.facts, options, people, wish.seating, winner)
+    return count(rules_id, wish.hand, wish.facts, options, people, wish.seating, winner)
 
 
 def keep_crops(edited: Round, before: Round, rules_id: str) -> Round:
     """Leave the pictures with those cards of a hand that an edit did not change."""
-    if not edited.counted or not before.counted:
+    if not edited.counted or not edited.counted.hand or not before.counted:
         return edited
     left = Counter(scorer.parse_hand(edited.counted.hand, rules_id).cards())
     kept = []

@@ -13,6 +13,8 @@ from webui.ledger.errors import N_, BadSeats, LedgerError
 
 # Facts that the table knows better than anybody who is asked.
 TABLE_FACTS = ("dealer", "seats")
+# Facts on which the payment of a count hangs that is said by its numbers.
+PAYING_FACTS = ("self_drawn",)
 
 
 class HandRefused(LedgerError):
@@ -25,6 +27,17 @@ class HandRefused(LedgerError):
         super().__init__({"sentence": str(why)})
         self.code = why.code
         self.why = why
+
+
+class BadCount(LedgerError):
+    """A number of a count that is missing or that no count has; `asked` says which one."""
+
+    code = "bad_number"
+    text = N_("%(what)s: a whole number from %(least)s to %(most)s.")
+
+    def __init__(self, asked: scorer.Said) -> None:
+        super().__init__({"what": asked.label.en, "least": asked.least, "most": asked.most})
+        self.asked = asked
 
 
 class DoesNotWin(LedgerError):
@@ -109,6 +122,32 @@ def count(
     except scorer.ScorerError as error:
         raise HandRefused(error) from error
     return Count(str(score["hand"]), known, cast("Mapping[str, Json]", score))
+
+
+def count_said(
+    rules_id: str, facts: Body, options: Body, people: int, seating: Seating, winner: int
+) -> Count:
+    """What a count pays at this table that was said by its numbers, which are among the facts; raises `LedgerError`."""
+    known = {**facts, **table_facts(rule_set(rules_id), people, seating, winner)}
+    return Count("", known, payment(rules_id, known, options))
+
+
+def payment(rules_id: str, facts: Body, options: Body) -> Mapping[str, Json]:
+    """The score object of a count that was said by its numbers, which are among the facts.
+
+    Raises
+    ------
+    BadCount, HandRefused
+        Where a number is missing or impossible, or the scorer refuses a fact or an option.
+    """
+    asks = {said.name: said for said in rule_set(rules_id).said}
+    said = {name: value for name, value in facts.items() if name in asks}
+    others = {name: value for name, value in facts.items() if name not in asks}
+    try:
+        paid = scorer.pay(rules_id, said, others, options)
+    except scorer.ScorerError as error:
+        raise BadCount(asks[error.culprit]) if error.culprit in asks else HandRefused(error) from error
+    return cast("Mapping[str, Json]", scorer.payment_json(rules_id, paid))
 
 
 def refuse_no_win(score: Mapping[str, Json]) -> None:

@@ -22,7 +22,7 @@ from webui.said import gettext
 
 Rows: TypeAlias = list[list[str]]
 Cell: TypeAlias = Callable[[str], str]
-Asks: TypeAlias = Sequence[scorer.Fact | scorer.Option]
+Asks: TypeAlias = Sequence[scorer.Fact | scorer.Option | scorer.Said]
 
 HEADINGS: Mapping[str, str] = {
     "row": N_("Line"),
@@ -134,12 +134,13 @@ class Wording:
             found[ask.name] = said == "true" if ask.type == "bool" else int(said) if whole else said
         return json.dumps(found, ensure_ascii=False, sort_keys=True) if found else ""
 
-    def _value(self, ask: scorer.Fact | scorer.Option) -> Cell:
+    def _value(self, ask: scorer.Fact | scorer.Option | scorer.Said) -> Cell:
         if ask.type == "bool":
             return self.translated(SAID)
         if ask.type == "card":
             return self.word(self.names())
-        return self.translated({code: CHOICES[code] for code in CHOICES if code in (ask.choices or ())})
+        choices = () if isinstance(ask, scorer.Said) else ask.choices
+        return self.translated({code: CHOICES[code] for code in CHOICES if code in choices})
 
 
 def _text(value: object) -> str:
@@ -187,7 +188,7 @@ def _changed(rows: Rows, wording: Wording) -> Rows:
         "rules": wording.word({rules.id: rules.name.get(language)}),
         "unit": wording.word({rules.unit.hans: rules.unit.get(language)}),
         "hand": wording.hand,
-        "facts": wording.answers(rules.facts),
+        "facts": wording.answers((*rules.facts, *rules.said)),
         "options": wording.answers(rules.options),
     }
     state = wording.translated(STATES)

@@ -14,12 +14,10 @@ from flask_babel import get_locale
 
 import scorer
 from webui.games.rounds import CountedOtherwise
-from webui.games.rules import DoesNotWin, HandRefused, rule_set, table_facts
+from webui.games.rules import BadCount, DoesNotWin, HandRefused, rule_set, table_facts
 from webui.languages import language
 from webui.ledger.changes import (
-    Body,
     Change,
-    Counted,
     Created,
     DealerSet,
     Event,
@@ -44,6 +42,9 @@ from webui.said import gettext, ngettext
 from webui.store.tables import Conflict, KeyReused, UnknownTable
 
 MINUS = "\u2212"
+OTHERWISE = N_(
+    "Its hand counts otherwise then; the money stays as it was written. Look at that round and correct it."
+)
 
 
 def status_of(error: LedgerError) -> int:
@@ -57,6 +58,8 @@ def sentence(error: LedgerError) -> str:
     """What was refused, in the language of the page."""
     if isinstance(error, HandRefused):
         return hand_sentence(error.why)
+    if isinstance(error, BadCount):
+        return gettext(error.text, **error.values | {"what": error.asked.label.get(language())})
     if isinstance(error, BadRow):
         return gettext(error.text, row=error.values["row"], why=sentence(error.why))
     return gettext(error.text, **error.values) if error.values else gettext(error.text)
@@ -145,7 +148,7 @@ def round_title(played: Round, ledger: Ledger) -> str:
     if not score.get("total"):
         # Numbers, or a game that counts nothing but who won (挤儿).
         return gettext("%(name)s won", name=name)
-    unit = scorer.rule_set(ledger.rules).unit.get(language())
+    unit = unit_of(rule_set(ledger.rules), score)
     return gettext("%(name)s won with %(total)s %(unit)s", name=name, total=score["total"], unit=unit)
 
 
@@ -183,24 +186,27 @@ def _paid_otherwise(old: Round, this: Round, ledger: Ledger) -> list[str]:
             gain(one.name, got) for one, got in zip(ledger.people, this.amounts, strict=False) if got
         )
         said.append(gettext("So other people pay: %(money)s.", money=money))
-    if this.counted and this.winner is not None:
-        facts = {
-            **this.counted.facts,
-            **table_facts(rule_set(ledger.rules), len(this.amounts), this.seating, this.winner),
-        }
-        if facts != this.counted.facts and _counts_otherwise(ledger.rules, this, facts):
-            text = N_(
-                "Its hand counts otherwise then; the money stays as it was written. "
-                "Look at that round and correct it."
-            )
-            said.append(gettext(text))
+    if _counts_otherwise(this, ledger):
+        said.append(gettext(OTHERWISE))
     return said
 
 
-def _counts_otherwise(rules_id: str, this: Round, facts: Body) -> bool:
-    counted = cast("Counted", this.counted)
+def otherwise(number: int, this: Round, ledger: Ledger) -> str:
+    """What is said of a round as long as its hand counts otherwise for the one who deals there now, else nothing."""
+    return f"{_dealt(number, this, ledger)} {gettext(OTHERWISE)}" if _counts_otherwise(this, ledger) else ""
+
+
+def _counts_otherwise(this: Round, ledger: Ledger) -> bool:
+    """Whether a round was counted with another dealer than it has, and its hand pays otherwise with this one."""
+    counted = this.counted
+    if counted is None or not counted.hand or this.winner is None or this.seating.dealer is None:
+        return False
+    known = table_facts(rule_set(ledger.rules), len(this.amounts), this.seating, this.winner)
+    facts = {**counted.facts, **known}
+    if facts == counted.facts:
+        return False
     try:
-        score = scorer.score(scorer.parse_hand(counted.hand, rules_id), facts, counted.options)
+        score = scorer.score(scorer.parse_hand(counted.hand, ledger.rules), facts, counted.options)
     except scorer.ScorerError:
         return True
     return list(score.settlement) != list(cast("Sequence[int]", counted.score["settlement"]))
@@ -222,11 +228,17 @@ def _card_name(deck: scorer.Deck, code: str) -> str:
     return deck.face(code).name.get(language()).replace(" ", "\u00a0") if code in deck.index else code
 
 
+def unit_of(rules: scorer.RuleSet, score: Mapping[str, Json]) -> str:
+    """What a total counts: the game's unit in the language of the page, or 番 where these were said."""
+    unit = str(score.get("unit", rules.unit.hans))
+    return rules.unit.get(language()) if unit == rules.unit.hans else unit
+
+
 def total_text(rules: scorer.RuleSet, score: Mapping[str, Json]) -> str:
     """What a hand comes to: `12 胡`; where the game counts nothing but who won (挤儿), that it won."""
     if score["wins"] and not score["total"]:
         return gettext("The hand wins")
-    said = f"{plain(cast('int', score['total']))} {rules.unit.get(language())}"
+    said = f"{plain(cast('int', score['total']))} {unit_of(rules, score)}"
     return f"{gettext('False win')}: {said}" if score["fault"] else said
 
 

@@ -1,4 +1,4 @@
-"""Writing a round down and correcting it: by a counted hand, by numbers, as a draw."""
+"""Writing a round down and correcting it: by a counted hand, by numbers of the count or of money, as a draw."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from webui.ledger.errors import LedgerError
 from webui.ledger.fold import Ledger
 from webui.store import tables
 from webui.store.tables import Appended, Conflict, KeyReused
+
+WAYS = ("count", "money")
 
 
 @blueprint.post("/<table_id>/rounds")
@@ -89,7 +91,7 @@ def edit(table_id: str, round_id: int) -> Response:
 
 @blueprint.post("/<table_id>/count")
 def count_now(table_id: str) -> Response:
-    """What the hand of the form comes to, without writing anything down; `round` names the one that is corrected."""
+    """What the form comes to, hand or count, without writing it down; `round` names the one that is corrected."""
     ledger = ledger_of(table_id)
     stake, options = ledger.settings.stake, ledger.settings.options
     cards = _cards_of(ledger.rules, request.form.get("hand", ""))
@@ -181,6 +183,7 @@ def _form(
         ledger=ledger,
         rules=rules,
         how=how if how in HOWS else "hand",
+        way=_way(how, before),
         facts=asked_facts(rules),
         seating=seating,
         present=circle.present(),
@@ -195,6 +198,15 @@ def _form(
         typed=request.form if request.method == "POST" else None,
         newest=ledger.rounds[-1] if fresh and ledger.rounds else None,
     )
+
+
+def _way(how: str, before: Round | None) -> str:
+    """How numbers are written down: `count`, by what the payment multiplies, or `money`; nothing of other rounds."""
+    if how != "numbers":
+        return ""
+    usual = "money" if before and before.how == how and not before.counted else "count"
+    asked_for = request.values.get("way", usual)
+    return asked_for if asked_for in WAYS else usual
 
 
 def _seating(ledger: Ledger, before: Round | None) -> Seating:

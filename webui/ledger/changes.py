@@ -53,7 +53,10 @@ class Crop:
 
 @dataclass(frozen=True)
 class Counted:
-    """A hand as it was counted: notation, facts, options and the whole score object (DESIGN section 3)."""
+    """A hand as it was counted: notation, facts, options and the whole score object (DESIGN section 3).
+
+    Where the count was said by its numbers, without the cards, the hand is empty and the numbers are among the facts.
+    """
 
     hand: str
     facts: Body
@@ -69,7 +72,7 @@ class Round:
     Parameters
     ----------
     how
-        By a counted hand, by plain numbers, or a draw (流局).
+        By a counted hand, by numbers (of the count, or of money), or a draw (流局).
     amounts
         What each person won (above 0) or paid (below 0); adds up to 0.
     winner

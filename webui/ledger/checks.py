@@ -117,10 +117,11 @@ def check_amounts(people: Sequence[Person], played: Round) -> None:
 
 
 def check_counted(people: Sequence[Person], played: Round) -> None:
-    if (played.counted is not None) != (played.how == "hand"):
-        raise OtherSettlement()
-    if played.counted is None:
+    by_hand = played.how == "hand"
+    if played.counted is None and not by_hand:
         return
+    if played.counted is None or bool(played.counted.hand) != by_hand:
+        raise OtherSettlement()
     if played.winner is None:
         raise NoWinner()
     settlement = played.counted.score.get("settlement")

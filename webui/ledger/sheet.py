@@ -297,7 +297,8 @@ def _round_added(line: _Line, rules: str, recount: Recount) -> tuple[int, RoundA
     if line.cells["row"] != "round" or how not in HOWS:
         raise BadField({"field": "how"})
     counted = None
-    if how == "hand":
+    # A count that was said has a total, numbers of money have none.
+    if how == "hand" or line.cells["total"]:
         facts, options = _object(line, "facts"), _object(line, "options")
         score = recount(rules, line.cells["hand"], facts, options)
         if str(score["total"]) != line.cells["total"]:

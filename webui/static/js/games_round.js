@@ -46,7 +46,20 @@ if (form) {
 
 if (form?.dataset.how === "hand") await import("./games_hand.js");
 
-/* ---- numbers ---- */
+/* ---- the numbers of a count ---- */
+
+if (form?.dataset.way === "count") {
+  const { askCount, noCount, showCount, soon } = await import("./games_count.js");
+  const count = async () => {
+    if (![...form.querySelectorAll("[name^=said-]")].every((one) => one.checkValidity())) return noCount();
+    const body = await askCount();
+    if (body) showCount(body);
+  };
+  form.addEventListener("input", () => soon(count));
+  await count();
+}
+
+/* ---- money ---- */
 
 const balance = document.getElementById("balance");
 const allRows = [...document.querySelectorAll(".amount-row")];
@@ -82,7 +95,7 @@ function showBalance() {
   else balance.textContent = _("{n} left to place", { n: signed(rest) });
 }
 
-if (form?.dataset.how === "numbers") {
+if (form?.dataset.way === "money") {
   form.addEventListener("input", (event) => {
     if (event.target.name === "winner") sides(event.target.value);
     showBalance();
