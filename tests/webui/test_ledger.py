@@ -217,6 +217,22 @@ def test_a_scored_hand_must_pay_what_it_settles() -> None:
         table(created(), RoundAdded(replace(hand, winner=None)))
 
 
+def test_a_count_that_was_said_has_no_hand_and_pays_what_it_settles() -> None:
+    counted = Counted("", {"hu": 12}, {}, {"settlement": [9, -3, -3, -3], "total": 12})
+    played = Round("numbers", (9, -3, -3, -3), Seating(0), 1, winner=0, counted=counted)
+    assert table(created(), RoundAdded(played)).totals == (9, -3, -3, -3)
+    for wrong in (
+        replace(played, how="hand"),
+        replace(played, counted=replace(counted, hand="rK")),
+        replace(played, amounts=(6, -2, -2, -2)),
+        replace(played, counted=None, how="hand"),
+    ):
+        with pytest.raises(OtherSettlement):
+            table(created(), RoundAdded(wrong))
+    with pytest.raises(NoWinner):
+        table(created(), RoundAdded(replace(played, winner=None)))
+
+
 def test_who_comes_later_has_nothing_from_before() -> None:
     changes = (created(), RoundAdded(numbers(3, -1, -1, -1)), PlayerJoined("戊"))
     ledger = table(*changes)

@@ -3,7 +3,7 @@
 One row `table` (settings and the coming seats), one `round` each, oldest first, one `total`; the columns of
 `COLUMNS`, then one per person in the order in which they sit, with that one's money, left empty while the person
 sits out. What was undone or
-corrected is not in it; the hands are, and are counted again when it is read.
+corrected is not in it; the hands and the counts that were said are, and are counted again when it is read.
 """
 
 import csv
