@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.geometry import Floats
+from vision.geometry import Floats, lies_in
 from vision.header import PhotoError
 from vision.read import Reader
 from vision.reading import Reading, SeenCard
@@ -168,13 +168,6 @@ def meets(centre: Floats, quad: Floats) -> bool:
     """Whether the centre (2,) of a reported end lies in a true one's quad (4, 2), enlarged by `GROWN`."""
     middle = quad.mean(axis=0)
     return lies_in(centre, middle + GROWN * (quad - middle))
-
-
-def lies_in(point: Floats, quad: Floats) -> bool:
-    """Whether a point (2,) lies in a convex quad (4, 2) or on its border."""
-    side, to_point = np.roll(quad, -1, axis=0) - quad, point - quad
-    turn = side[:, 0] * to_point[:, 1] - side[:, 1] * to_point[:, 0]
-    return bool(np.all(turn >= 0) or np.all(turn <= 0))
 
 
 def piles_compared(

@@ -239,6 +239,13 @@ def quad_centre(quads: ArrayLike) -> Floats:
     return mean
 
 
+def lies_in(point: Floats, quad: Floats) -> bool:
+    """Whether a point (2,) lies in a convex quad (4, 2) or on its border."""
+    side, to_point = np.roll(quad, -1, axis=0) - quad, point - quad
+    turn = side[:, 0] * to_point[:, 1] - side[:, 1] * to_point[:, 0]
+    return bool(np.all(turn >= 0) or np.all(turn <= 0))
+
+
 def logit(probability: ArrayLike) -> Floats:
     """Log-odds of probabilities (...), which count as .01 at least and .99 at most."""
     p = np.clip(np.asarray(probability, dtype=np.float64), 0.01, 0.99)

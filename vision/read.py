@@ -16,7 +16,7 @@ from vision.cards import Card, possible_ends
 from vision.decide import Decision, Verdict, decide
 from vision.ends import LOOK, Ends, find_ends
 from vision.faces import Faces, Seen, deck_of, no_faces, other_share, read_faces
-from vision.geometry import Floats, log_softmax, logit
+from vision.geometry import Floats, lies_in, log_softmax, logit, quad_centre
 from vision.merge import Found, Photo, best_photo, found_in, merge
 from vision.networks import Networks, load_networks
 from vision.photo import PhotoError, Views, open_photo
@@ -27,14 +27,16 @@ from vision.taught import choose_print, load_print, with_print
 
 SURE_END = 0.4  # peak heat under which a card is marked, and a thing that is no card is not worth a word
 # Log-odds that a card of which one end is seen is one, and no double or mark: a weight for those of the heat, one for
-# those of the confidence, and a constant, fitted to held-out scenes (models/RESULTS.md).
-LONE_HEAT, LONE_CONFIDENCE, LONE_PRIOR = 2.8, 0.85, -0.65
-LONE_ODDS = 0.7  # log-odds under which it is not believed
+# those of the confidence, one for each card, two at most, on whose body the end lies, and a constant, fitted to
+# held-out scenes (models/RESULTS.md).
+LONE_HEAT, LONE_CONFIDENCE, LONE_UPON, LONE_PRIOR = 2.5, 0.85, -1.2, -0.1
+MOST_UPON = 2
+LONE_ODDS = 0.3  # log-odds under which it is not believed
 REVIEW_ODDS = 1.5  # log-odds under which a person should look
 # Peak heat times confidence of a photo's surest card under which the photo shows no card of ours, and under which it
 # shows none where hardly a third is like it. On held-out scenes one photo with cards in 214 stays under it; of 200 bare
 # tables none reaches it, of 100 with cards of other kinds one does.
-SUREST_BELIEF, ALONE_BELIEF = 0.65, 0.75
+SUREST_BELIEF, ALONE_BELIEF = 0.67, 0.75
 COMPANY, LIKE_IT = 3, 0.3
 DOUBTED_BELIEF = 0.4  # the same of a card that as many photos of it miss as show
 
@@ -175,7 +177,8 @@ def judge(networks: Networks, shots: Sequence[Shot], found: Found, base: int, de
     """From what was found in photos, in px of the base photo, to a reading without times."""
     views, seen = shots[base].views, shots[base].seen
     decision = decide(found.evidence, found.heat, found.paper, networks.classes, copies(), deck)
-    ours = believed(found, decision.verdicts)
+    odds = lone_odds(found, decision.verdicts)
+    ours = believed(found, decision.verdicts, odds)
     shown = [i for k in ours for i in found.cards[k].ends if i < len(seen.ends)]
     picture, _ = views.at_least(min(1.0, LOOK / max(views.size)))
     told = remarks(
@@ -190,7 +193,7 @@ def judge(networks: Networks, shots: Sequence[Shot], found: Found, base: int, de
         width=views.size[0],
         height=views.size[1],
         deck=decision.deck if ours else None,
-        cards=in_piles(shots, found, decision, ours),
+        cards=in_piles(shots, found, decision, ours, odds),
         others=others(found.cards, found.ends, decision),
         warnings=told,
         timing_ms={},
@@ -198,50 +201,69 @@ def judge(networks: Networks, shots: Sequence[Shot], found: Found, base: int, de
     )
 
 
-def believed(found: Found, verdicts: Sequence[Verdict]) -> list[int]:
+def believed(found: Found, verdicts: Sequence[Verdict], odds: Floats) -> list[int]:
     """Which cards are of the deck: they have a face, and a single faint end must be all the surer of it, as must what
     other photos of the same cards do not show.
 
-    Where not even the best is believed, there is no card of ours in the photo.
+    Where not even the best is believed, there is no card of ours in the photo. `odds` (M,) are those of `lone_odds`.
     """
-    confidence = np.array([0.0 if verdict.code is None else verdict.confidence for verdict in verdicts])
+    confidence = confidences(verdicts)
     belief = found.heat * confidence
     alone = np.count_nonzero(belief >= LIKE_IT) < COMPANY
     if belief.max(initial=0.0) < (ALONE_BELIEF if alone else SUREST_BELIEF):
         return []
     lone = np.array([len(card.ends) == 1 for card in found.cards])
-    faint = lone & (lone_odds(found.heat, confidence) < LONE_ODDS)
+    faint = lone & (odds < LONE_ODDS)
     missed = found.doubted & (belief < DOUBTED_BELIEF)
     chosen: list[int] = np.flatnonzero((confidence > 0) & ~faint & ~missed).tolist()
     return chosen
 
 
-def lone_odds(heat: Floats, confidence: Floats) -> Floats:
-    """Log-odds (M,) that cards of which one end is seen are cards, given their heat (M,) and confidence (M,)."""
-    odds: Floats = LONE_HEAT * logit(heat) + LONE_CONFIDENCE * logit(confidence) + LONE_PRIOR
+def confidences(verdicts: Sequence[Verdict]) -> Floats:
+    """Confidence (M,) of each card, 0 of what is none of the deck."""
+    return np.array([0.0 if verdict.code is None else verdict.confidence for verdict in verdicts])
+
+
+def lone_odds(found: Found, verdicts: Sequence[Verdict]) -> Floats:
+    """Log-odds (M,) that the cards of which one end is seen are cards.
+
+    What lies on the body of a card that is surely there may be a mark on it, or its end seen twice. For cards of which
+    both ends are seen the number says nothing.
+    """
+    confidence = confidences(verdicts)
+    odds: Floats = LONE_HEAT * logit(found.heat) + LONE_CONFIDENCE * logit(confidence) + LONE_PRIOR
+    lone = np.array([len(card.ends) == 1 for card in found.cards], dtype=np.bool_)
+    sure = np.flatnonzero((confidence > 0) & (~lone | (odds >= REVIEW_ODDS)))
+    quads = bodies([found.cards[k] for k in sure], found.ends)
+    centres = quad_centre(found.ends.quads)
+    for k in np.flatnonzero(lone):
+        place = centres[found.cards[k].ends[0]]
+        upon = sum(lies_in(place, quad) for other, quad in zip(sure, quads, strict=True) if other != k)
+        odds[k] += LONE_UPON * min(upon, MOST_UPON)
     return odds
 
 
 def in_piles(
-    shots: Sequence[Shot], found: Found, decision: Decision, ours: Sequence[int]
+    shots: Sequence[Shot], found: Found, decision: Decision, ours: Sequence[int], odds: Floats
 ) -> tuple[SeenCard, ...]:
-    """The cards of the deck, pile by pile in reading order."""
+    """The cards of the deck, pile by pile in reading order; `odds` (M,) are those of `lone_odds`."""
     quads = bodies([found.cards[k] for k in ours], found.ends)
     return tuple(
-        seen_card(shots, found, ours[place], decision.verdicts[ours[place]], number)
+        seen_card(shots, found, ours[place], decision.verdicts[ours[place]], number, odds[ours[place]])
         for number, pile in enumerate(find_piles(quads))
         for place in pile
     )
 
 
-def seen_card(shots: Sequence[Shot], found: Found, k: int, verdict: Verdict, pile: int) -> SeenCard:
+def seen_card(
+    shots: Sequence[Shot], found: Found, k: int, verdict: Verdict, pile: int, odds: float
+) -> SeenCard:
     """One card of the reading; an end that hardly stands out from the table is always worth a look, as is a card that
-    another photo should have shown."""
+    another photo should have shown. `odds` are those of `lone_odds`."""
     if verdict.code is None:
         raise ValueError("a card without a face is no card of the reading")
     seen = card_ends(found.cards[k], found.ends)
     heat = max(end.score for end in seen)
-    odds = lone_odds(np.array(heat), np.array(verdict.confidence))
     faint = heat < SURE_END or (len(seen) == 1 and odds < REVIEW_ODDS)
     looks = tuple(
         Look(shots[one.photo].name, card_ends(Card(one.ends), shots[one.photo].seen.ends))

@@ -196,7 +196,7 @@ def test_a_table_seen_aslant_is_looked_at_from_above(share: float) -> None:
         picture[y : y + height, x : x + width] = 250
         centres.append((x + (width - 1) / 2, y + (height - 1) / 2))
         sides.append((width, height))
-    view = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    view = np.asarray(cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
     seen = look(lambda _: (view, share), (2400, 1800), 0.5, flat_network)
     assert 0 < len(seen) < len(centres)
     assert table_slant(seen) == pytest.approx([math.log(2), 0], abs=0.1)

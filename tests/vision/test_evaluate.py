@@ -10,8 +10,8 @@ import pytest
 from tests.vision.painted import networks_for, photo_of
 from tests.vision.world import Laid
 from vision.charts import write_charts
-from vision.evaluate import Judged, Marked, compare, evaluate_folder, lies_in, summary
-from vision.geometry import end_quad
+from vision.evaluate import Judged, Marked, compare, evaluate_folder, summary
+from vision.geometry import end_quad, lies_in
 from vision.read import Reader
 from vision.reading import CardEnd, Reading, SeenCard
 from vision.reliability import confusions, reliability, review_threshold, risk_coverage

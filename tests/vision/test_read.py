@@ -9,9 +9,14 @@ import numpy as np
 import pytest
 
 from tests.vision.painted import SIZE, networks_for, photo_of
-from tests.vision.world import Laid
+from tests.vision.world import Laid, true_ends
 from vision import PhotoError, Reader, Reading, reading_json
-from vision.read import lone_odds
+from vision.cards import Card
+from vision.decide import Verdict
+from vision.ends import Ends, join, no_ends
+from vision.geometry import end_quad
+from vision.merge import Found
+from vision.read import LONE_ODDS, LONE_UPON, lone_odds
 from vision.remarks import CUT_OFF, DARK, GLARE, NO_CARD, SMALL, TOO_MANY, burnt_share, edge_widths, remarks
 
 HAND = [
@@ -85,16 +90,51 @@ def test_faint_ends_are_marked() -> None:
     assert {card.code: card.review for card in reading.cards} == {"s1": True, "s2": False}
 
 
+def alone(places: list[tuple[float, float]], heat: list[float], whole: Laid | None = None) -> Found:
+    """Cards of which one end is seen, pointing up at these places, after a whole card."""
+    ends, _ = true_ends([whole]) if whole else (no_ends(), [])
+    n = len(places)
+    quads = np.stack([end_quad(place, (0, -1), 60, 60, 0) for place in places])
+    singles = Ends(quads, np.array(heat), np.array(places) + np.array([0, 150]), np.ones(n))
+    cards = [*([Card((0, 1))] if whole else []), *(Card((len(ends) + i,)) for i in range(n))]
+    m = len(cards)
+    return Found(
+        join([ends, singles]),
+        tuple(cards),
+        np.array([1.0] * (m - n) + heat),
+        np.zeros((m, 2)),
+        np.zeros((m, 3)),
+        ((),) * m,
+        np.zeros(m, dtype=np.intp),
+    )
+
+
+def test_heat_and_confidence_of_a_single_end_make_up_for_each_other() -> None:
+    found = alone([(100, 100), (300, 100), (500, 100)], [0.3, 0.3, 0.6])
+    odds = lone_odds(found, [Verdict("s1", confidence, False, ()) for confidence in (0.6, 0.99, 0.6)])
+    assert (odds > LONE_ODDS).tolist() == [False, True, True]
+
+
+def test_an_end_on_the_body_of_a_sure_card_is_believed_less() -> None:
+    """A mark in the middle of a card looks like an end; what is no card of the deck takes no belief away."""
+    whole = Laid("s1", 300, 300)
+    sure, mark, apart = (
+        Verdict("s1", 0.99, False, ()),
+        Verdict("s2", 0.8, False, ()),
+        Verdict(None, 0.9, False, ()),
+    )
+    found = alone([(300, 300), (600, 300)], [0.5, 0.5], whole)
+    _, upon, beside = lone_odds(found, [sure, mark, mark])
+    assert upon == pytest.approx(beside + LONE_UPON)
+    _, upon, beside = lone_odds(found, [apart, mark, mark])
+    assert upon == beside
+
+
 def test_a_faint_single_end_must_be_the_surer() -> None:
-    """Heat and confidence make up for each other; a card with both ends seen needs neither."""
-    assert (lone_odds(np.array([0.3, 0.3, 0.6]), np.array([0.6, 0.99, 0.6])) > 0).tolist() == [
-        False,
-        True,
-        True,
-    ]
+    """A card with both ends seen needs to be neither hot nor sure."""
     cascade = [Laid("s1", 300, 200, heat=0.3), Laid("s2", 300, 250)]
     assert {card.code: card.review for card in read(cascade).cards} == {"s1": True, "s2": False}
-    unsure = replace(networks_for(cascade), temperature=1.6)
+    unsure = replace(networks_for(cascade), temperature=2.0)
     (seen,) = Reader(networks=unsure).read(photo_of(cascade)).cards
     assert (seen.code, len(seen.ends)) == ("s2", 2)
 
