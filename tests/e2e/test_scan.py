@@ -136,6 +136,19 @@ def test_no_name_on_the_photo_covers_another(page: Page) -> None:
     assert near == []
 
 
+def test_a_long_sentence_in_the_bar_leaves_the_hand_in_sight(page: Page, phone: BrowserContext) -> None:
+    steps.open_page(page)
+    for name, value in (("language", "en"), ("text", "large")):
+        phone.add_cookies([{"name": name, "value": value, "url": page.url}])
+    steps.open_page(page)
+    steps.scan(page, next(one for one in samples() if one.rules == "chuanpai"))
+    expect(page.locator("#score-bar .why")).to_contain_text("not set")
+    box = page.locator("#score-bar").bounding_box()
+    assert box
+    assert box["height"] < 170
+    assert page.evaluate("document.documentElement.scrollWidth") == page.evaluate("innerWidth")
+
+
 def test_zoom_by_buttons_and_wheel(page: Page, sample: Sample) -> None:
     steps.open_page(page)
     steps.scan(page, sample)
