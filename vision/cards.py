@@ -29,6 +29,7 @@ VECTOR, VECTOR_DEVIATION = 0.67, 0.15
 # both: deviations of the direction and, in card widths, of the place; the worse end is granted more.
 SIDE, SIDE_WORSE = 0.83, 0.78
 SIDE_TURN, SIDE_PLACE, SIDE_GRANTED = 0.05, 0.08, 1.5
+TURNED = 2.75  # what it costs that one of both points another way, as pips sometimes seem to
 LENGTH = 0.89  # log of the length against the photo's typical one
 LENGTH_FORETOLD, LENGTH_MEASURED = 0.3, 0.1  # where only the ends foretell it; where pairs that agree show it
 UNLIKE = 0.62  # log-probability that both ends show the same
@@ -174,22 +175,29 @@ def possible_pairs(
         -joining[..., 1] / distance,
     )  # 0 and 1 straight inwards of i
     facing = unit(on_table(to_table, np.broadcast_to(outward, joining.shape)))[..., 1]
+    straight = away > ALONG
+    both = straight & straight.T & (facing + facing.T < 2 * OPPOSITE)
+    # Then the straight one alone tells where the card lies. One that points the very opposite way lies in a cascade of
+    # equal cards more often than it was taken for turned.
+    turned = (straight ^ straight.T) & (np.minimum(away, away.T) > -ALONG)
     fits = (
-        (facing + facing.T < 2 * OPPOSITE)
-        & (np.minimum(away, away.T) > ALONG)
+        (both | turned)
         & (length > LENGTHS[0])
         & (length < LENGTHS[1])
         & (np.abs(np.log(width[:, None] / width[None])) < np.log(WIDTH_RATIO))
     )
     missed = np.linalg.norm(on_table(to_table, ends.others[:, None] - centre[None]), axis=-1) / distance
     beside = beside / np.hypot(SIDE_TURN, SIDE_PLACE / length)
+    better_missed = np.where(turned, np.where(straight, missed, missed.T), np.minimum(missed, missed.T))
+    better_beside = np.where(turned, np.where(straight, beside, beside.T), np.minimum(beside, beside.T))
+    worse_beside = SIDE_WORSE * surprise(np.maximum(beside, beside.T) / SIDE_GRANTED)
     shown = np.exp(log_faces)
     agreement = shown @ shown.T
     foreign = other_share[:, None], other_share[None]
     cost = (
-        VECTOR * surprise(np.minimum(missed, missed.T) / VECTOR_DEVIATION)
-        + SIDE * surprise(np.minimum(beside, beside.T))
-        + SIDE_WORSE * surprise(np.maximum(beside, beside.T) / SIDE_GRANTED)
+        VECTOR * surprise(better_missed / VECTOR_DEVIATION)
+        + SIDE * surprise(better_beside)
+        + np.where(turned, TURNED, worse_beside)
         + LENGTH * surprise(np.log(np.maximum(length, 1e-9) / max(typical, LENGTHS[0])) / deviation)
         - UNLIKE * np.log(agreement + FACE_FLOOR)
         + FOREIGN * np.maximum(*foreign)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.cards import Card, card_length
 from vision.ends import Ends
-from vision.geometry import Floats, quad_centre, quad_frame, unit
+from vision.geometry import Floats, end_axes, quad_centre, quad_frame, unit
 
 # Share of the smaller body from which two cards lie on each other: neighbours' edges may touch by mistake, cards
 # that cross do so on purpose.
@@ -55,12 +55,25 @@ def bodies(cards: Sequence[Card], ends: Ends) -> Floats:
     quads = np.zeros((len(cards), 4, 2))
     for body, card in zip(quads, cards, strict=True):
         i = card.ends[0]
-        body[:2] = ends.quads[i, :2]
         if len(card.ends) > 1:
-            body[2:] = ends.quads[card.ends[1], :2]
+            j = card.ends[1]
+            body[:2] = edge_towards(ends.quads[i], centre[i] - centre[j])
+            body[2:] = edge_towards(ends.quads[j], centre[j] - centre[i])
         else:
+            body[:2] = ends.quads[i, :2]
             body[2:] = ends.quads[i, 1::-1] + inward[i] * (length + 1) * depth[i]
     return quads
+
+
+def edge_towards(quad: Floats, way: Floats) -> Floats:
+    """The edge (2, 2) of an end's quad (4, 2) that looks a way (2,) px, its left corner first.
+
+    It is the outer one, but for an end that was joined as turned.
+    """
+    right, out = np.linalg.solve(end_axes(quad), way)
+    lengthwise = abs(out) >= abs(right)
+    turn = (0 if out > 0 else 2) if lengthwise else (1 if right > 0 else 3)
+    return np.roll(quad, -turn, axis=0)[:2]
 
 
 def find_piles(quads: Floats) -> tuple[tuple[int, ...], ...]:

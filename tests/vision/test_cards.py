@@ -12,6 +12,7 @@ from tests.vision.world import Laid, face_table, true_ends
 from vision.cards import Card, card_length, evidence, foretold_length, join_ends, possible_ends
 from vision.ends import Ends, join, no_ends
 from vision.geometry import end_quad
+from vision.piles import bodies
 
 
 def joined(cards: list[Laid], least_visible: float = 0.3) -> tuple[tuple[Card, ...], list[int]]:
@@ -48,6 +49,21 @@ def test_of_two_equal_ends_the_one_in_line_is_joined() -> None:
     blurred = replace(ends, others=np.broadcast_to(ends.others.mean(axis=0), ends.others.shape))
     cards = join_ends(blurred, face_table(ends, [3] * len(ends)), np.zeros(len(ends)))
     assert sorted(owners_of(cards, owners)) == [(0, 0), (1, 1)]
+
+
+@pytest.mark.parametrize("turn", [1, 3])
+def test_an_end_that_points_another_way_is_still_the_other_end(turn: int) -> None:
+    """Where both show the same and the straight one foretells the place; else they are two cards."""
+    laid = [Laid("3", 300, 300)]
+    ends, owners = true_ends(laid)
+    quads = np.stack([ends.quads[0], np.roll(ends.quads[1], turn, axis=0)])
+    others = np.stack([ends.others[0], 2 * ends.quads[1].mean(axis=0) - ends.others[1]])
+    seen = replace(ends, quads=quads, others=others)
+    cards = join_ends(seen, face_table(ends, [3, 3]), np.zeros(2))
+    assert owners_of(cards, owners) == [(0, 0)]
+    cards = join_ends(seen, face_table(ends, [3, 4]), np.zeros(2))
+    assert owners_of(cards, owners) == [(0,), (0,)]
+    assert np.allclose(bodies([Card((0, 1))], seen), bodies([Card((0, 1))], ends))
 
 
 def test_what_is_no_card_is_no_other_end() -> None:
