@@ -303,13 +303,12 @@ def test_the_language_changes_by_one_tap_and_the_hand_stays(page: Page, sample: 
     before = steps.codes(page)
     page.locator("[data-language=en]").tap()
     page.wait_for_selector("html[data-ready][lang=en]")
-    page.locator("#resume").tap()
     expect(page.locator("#check-title")).to_contain_text("Check")
     assert steps.codes(page) == before
     expect(page.locator(".mark").first).to_be_visible()
     page.locator("[data-language=zh-Hant]").tap()
     page.wait_for_selector("html[data-ready][lang=zh-Hant]")
-    expect(page.locator("#scan-title")).to_contain_text("攤開")
+    assert steps.codes(page) == before
 
 
 def test_a_file_that_is_no_photo_is_one_sentence(page: Page, tmp_path: Path) -> None:
