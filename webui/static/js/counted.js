@@ -49,12 +49,13 @@ const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", 
 
 /**
  * What each seat gets or pays: [name, signed number]; none where nobody pays or the game does not say.
- * Once it is said who won at a table, its people and their money, else seats and points.
+ * At a table it is money, once it is said who won that of its people; else seats and points.
  */
 export function payments(score) {
   const changes = score.settlement ?? [];
   const people = paidBy();
-  const paid = (value, seat) =>
-    people ? [table().people[people[seat]].name, signed(value * table().stake)] : [seatName(seat, changes.length), signed(value)];
+  const stake = state.game?.stake ?? 1;
+  const name = (seat) => (people ? table().people[people[seat]].name : seatName(seat, changes.length));
+  const paid = (value, seat) => [name(seat), signed(value * stake)];
   return changes.some((value) => value) ? changes.map(paid) : [];
 }
