@@ -180,6 +180,29 @@ def test_another_game_leaves_the_table_and_says_where_the_hand_goes(page: Page) 
     expect(page.locator("#sheet .label").first).to_contain_text("第 1 局：")
 
 
+def test_a_hand_is_kept_while_another_games_table_is_looked_at(page: Page) -> None:
+    sit_down(page, "chuanpai")
+    steps.open_page(page)
+    page.locator("label:has(input[value=shihu])").tap()
+    page.locator("#by-keys").tap()
+    steps.tap_keys(page, TEN)
+    steps.counted(page)
+    hand = steps.codes(page)
+    page.locator("a[href='#scan']").tap()
+    expect(page.locator("#for-table a")).to_contain_text("记到这一桌：“川牌（挤儿） ")
+    page.locator("#for-table a").tap()
+    expect(page.locator("#toasts")).to_contain_text("再选十胡就接着看")
+    expect(page.locator("#resume")).to_be_hidden()
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    page.locator("#game summary").tap()
+    page.locator("label:has(input[value=shihu])").tap()
+    expect(page.locator("#resume")).to_contain_text("21 张牌")
+    page.locator("#resume").tap()
+    steps.counted(page)
+    assert steps.codes(page) == hand
+
+
 def test_without_a_table_one_can_be_begun(page: Page) -> None:
     steps.open_page(page)
     page.locator("input[value=yaodiren]").check(force=True)

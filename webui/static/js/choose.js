@@ -11,7 +11,7 @@ const RULES_COOKIE_SECONDS = 400 * 24 * 3600;
 
 /** Take the game up, here and for the next time. */
 export function chooseRules(id) {
-  const before = hand.deck();
+  const before = { deck: hand.deck(), game: rulesOf(state.rules)?.name };
   hand.set({ rules: id });
   document.cookie = `rules=${id};path=/;max-age=${RULES_COOKIE_SECONDS};samesite=lax`;
   localStorage.setItem("rules", id);
@@ -20,10 +20,14 @@ export function chooseRules(id) {
   hint.textContent = _("change");
   hint.classList.add("link");
   for (const radio of document.querySelectorAll("input[name=rules]")) radio.checked = radio.value === id;
-  if (before && before !== hand.deck()) hand.startOver();
-  if (!state.game || state.game.rules === id) return;
-  toast(_("“{table}” plays another game; this hand is not written there.", { table: state.game.name }));
-  leaveTable();
+  const away = before.deck && before.deck !== hand.deck() ? hand.changeDeck(before.deck) : 0;
+  const left = state.game && state.game.rules !== id ? state.game.name : null;
+  const said = [
+    left && _("“{table}” plays another game; this hand is not written there.", { table: left }),
+    away > 0 && _("The hand of {n} cards is kept; choose {game} again to go on with it.", { n: away, game: before.game }),
+  ].filter(Boolean);
+  if (said.length) toast(said.join(" "));
+  if (left) leaveTable();
 }
 
 /** Whether a game is chosen; else ask for it. */
@@ -69,7 +73,7 @@ async function offerTable(box) {
   const { tables = [] } = await ask("/games/tables.json").catch(() => ({}));
   const [open] = tables.filter((table) => Date.now() - table.changed_ms < EVENING_MS);
   if (!open || state.game) return;
-  box.replaceChildren(el("a", { class: "button plain", href: `/?game=${open.id}` }, roundOf(open)));
+  box.replaceChildren(el("a", { class: "button plain", href: `/?game=${open.id}` }, _("Count for the table: {round}", { round: roundOf(open) })));
   box.hidden = false;
 }
 

@@ -64,6 +64,7 @@ onStep("score", () => {
 });
 
 hand.onChange(() => {
+  if (shows("scan")) drawScan();
   if (shows("check")) drawCheck();
   if (shows("score")) {
     drawFacts();
@@ -119,13 +120,13 @@ function byShortcut(event) {
 }
 document.addEventListener("keydown", byShortcut);
 
-const resumed = hand.restore();
+hand.restore();
 const table = await tableOfAddress();
 if (table?.rules) {
   const another = state.game?.id !== table.id;
   hand.set({ game: table, ...(another && { winner: null, drawer: null }) });
   chooseRules(table.rules);
-  if (resumed) takeDraft(table);
+  if (hand.begun()) takeDraft(table);
   else newHand();
 }
 drawTable();

@@ -90,7 +90,27 @@ export function setAside(said = {}) {
 /** Forget the hand, its photos and what was said of it; the game stays. `said` is known of the new hand. */
 export const startOver = (said = {}) => setAside(said).forget();
 
-/** Take up the hand of this tab after a reload; says whether there is one. */
+const keyOf = (other) => `${KEY}:${other}`;
+
+/**
+ * Put the hand away for one of another deck: it is kept for this tab until a game of its own deck, `own`, is chosen again,
+ * and one that was put away for this deck is there again. Gives the number of cards that were put away.
+ */
+export function changeDeck(own) {
+  const { rules, game, winner, drawer, ...left } = state;
+  const count = cards().length;
+  if (count) sessionStorage.setItem(keyOf(own), JSON.stringify(left));
+  const back = JSON.parse(sessionStorage.getItem(keyOf(deck())) ?? "null");
+  sessionStorage.removeItem(keyOf(deck()));
+  const away = setAside(back ?? {});
+  if (!count) away.forget();
+  return count;
+}
+
+/** Whether there is a hand. */
+export const begun = () => state.piles.length > 0 || state.photos.length > 0;
+
+/** Take up the hand of this tab after a reload. */
 export function restore() {
   kept = true;
   try {
@@ -99,7 +119,6 @@ export function restore() {
     sessionStorage.removeItem(KEY);
   }
   if (state.rules && !rulesOf(state.rules)) Object.assign(state, blank());
-  return state.piles.length > 0 || state.photos.length > 0;
 }
 
 export const newId = () => state.next++;
