@@ -351,6 +351,32 @@ def test_the_sum_of_yaodiren_stands_apart_from_what_it_is_paid_by(page: Page) ->
     expect(page.locator(".fan > span")).to_have_text([re.compile(r"^番 \d$"), re.compile(r"^× \d+$")])
 
 
+def test_the_sum_of_zipai_is_that_of_its_lines_before_it_becomes_counters(page: Page) -> None:
+    """RULES B-01: 18 胡 are 2 颗子; the picture says so, too."""
+    steps.open_page(page)
+    page.locator("input[value=zipai]").check(force=True)
+    enter(page, "b5 b5 b5 b6 b6 b6 s1 s2 s3 s2 s7 s10 s4 s5 s6 s8 s8 b8 s9 s9 b9")
+    page.locator("#score-bar").tap()
+    expect(page.locator(".sum > span")).to_have_text(["合计", "18 胡"])
+    step = "18 胡：15 胡算 1 颗子，每多 3 胡加 1 = 2 颗子"
+    expect(page.locator(".fan > span")).to_have_text([step, "2 颗子"])
+    page.evaluate(
+        """() => {
+          window.drawn = [];
+          const draw = CanvasRenderingContext2D.prototype.fillText;
+          CanvasRenderingContext2D.prototype.fillText = function (...said) {
+            drawn.push(said[0]);
+            draw.apply(this, said);
+          };
+          navigator.canShare = undefined;
+        }"""
+    )
+    with page.expect_download() as download:
+        page.locator("#share-picture").tap()
+    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+    assert step in page.evaluate("drawn")
+
+
 def test_the_score_is_shared_as_text_and_as_a_picture(
     page: Page, phone: BrowserContext, sample: Sample
 ) -> None:

@@ -57,11 +57,20 @@ const showRule = (line) => import("./rule.js").then(({ ruleSheet }) => ruleSheet
 
 const winner = () => cardOf(state.winning)?.code ?? null;
 
+/** What the lines add up to, and apart from it what that becomes: 字牌 turns its 胡 into 颗子, 番 double what is paid. */
+function sums(score) {
+  const { 胡: hu, 颗子: counters, 番: fan } = score.detail ?? {};
+  const row = (name, said, ...value) => el("p", { class: name }, el("span", {}, said), el("span", {}, value));
+  const factor = score.factor !== 1 && el("small", {}, `× ${score.factor}  `);
+  if (fan) return [row("sum", _("Together"), totalText(score)), row("fan", `${lineName("番")} ${fan}`, `× ${score.factor}`)];
+  if (counters === undefined) return row("sum", _("Together"), factor, totalText(score));
+  return [row("sum", _("Together"), `${hu} ${lineName("胡")}`), score.wins && row("fan", paymentLines(score)[0], factor, totalText(score))];
+}
+
 function lines(score) {
   if (!score.lines.length) return null;
   const melds = meldsOfLines(score);
   const won = wonMeld(score);
-  const fan = score.detail?.["番"]; // doubles what is paid and leaves the total as it is
   return el(
     "section",
     { class: "panel", "aria-labelledby": "lines-title" },
@@ -84,13 +93,7 @@ function lines(score) {
         ),
       ),
     ),
-    el(
-      "p",
-      { class: "sum" },
-      el("span", {}, _("Together")),
-      el("span", {}, score.factor !== 1 && !fan && el("small", {}, `× ${score.factor}  `), totalText(score)),
-    ),
-    fan > 0 && el("p", { class: "fan" }, el("span", {}, `${lineName("番")} ${fan}`), el("span", {}, `× ${score.factor}`)),
+    sums(score),
   );
 }
 

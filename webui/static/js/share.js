@@ -6,6 +6,7 @@ import { deck, state } from "./state.js";
 import { lineName, paymentLines, totalText, verdictText } from "./terms.js";
 import { _, cardName, rulesOf } from "./words.js";
 
+const STEP = 34; // height of one step of the payment
 const CARD = { width: 40, height: 80, gap: 4 };
 
 /** The score as lines of text. */
@@ -73,7 +74,8 @@ const lineHeight = (line) => 46 + (line.cards.length ? rowsOf(line.cards.length)
 export async function sharePicture(score) {
   const pictures = await cardPictures(score.lines.flatMap((line) => line.cards));
   const paid = payments(score);
-  const height = 210 + score.lines.reduce((sum, line) => sum + lineHeight(line), 0) + rowsHeight(paid) + 50;
+  const steps = paymentLines(score);
+  const height = 210 + steps.length * STEP + score.lines.reduce((sum, line) => sum + lineHeight(line), 0) + rowsHeight(paid) + 50;
   const context = sheetOfPaper(height, rulesOf(state.rules).name, verdictText(score));
   text(context, totalText(score), WIDTH / 2, 160, "700 72px", { colour: SEAL, align: "center" });
   let y = 190;
@@ -81,6 +83,8 @@ export async function sharePicture(score) {
     drawLine(context, line, y, pictures);
     y += lineHeight(line);
   }
+  steps.forEach((step, n) => text(context, step, PAD, y + 26 + n * STEP, "400 22px"));
+  y += steps.length * STEP;
   drawRows(context, _("Who pays whom"), paid, y);
   return give(context, `paiyan-${state.rules}.png`);
 }
