@@ -274,7 +274,7 @@ def test_numbers_are_written_down_as_people_type_them(
 @pytest.mark.parametrize(
     ("amounts", "says"),
     [
-        ((1, 0, 0, 0), "add up to 0; here it adds up to 1"),
+        ((1, 0, 0, 0), "add up to 0; \u22121 left to place"),
         ((1, None, None, 0), "do not balance"),
         (("x", 0, 0, 0), "“x” is no whole number"),
         ((2_000_000_000, -2_000_000_000, 0, 0), "No amount may be larger"),
@@ -979,7 +979,7 @@ def broken_json(client: FlaskClient, table: str, *path: object, value: object) -
         (("events", 1, "seq"), 7, "number 7 is out of place"),
         (("events", 1, "kind"), "cheat", "no event of the kind"),
         (("events", 1, "body", "round", "amounts"), [1, 1, 0, -2, 0], "not those that the hand comes to"),
-        (("events", 2, "body", "round", "amounts"), [1, 1, 0, 0, 0], "adds up to 2"),
+        (("events", 2, "body", "round", "amounts"), [1, 1, 0, 0, 0], "\u22122 left to place"),
         (("events", 1, "body", "round", "counted", "score", "lines"), [{"name": 1}], "missing or is not"),
         (("events", 1, "body", "round", "counted", "crops", 0, "code"), "zz", "missing or is not"),
         (("events", 0, "body", "rules"), "poker", "no game “poker”"),

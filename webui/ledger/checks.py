@@ -105,8 +105,8 @@ def check_drawer(people: Sequence[Person], played: Round) -> None:
 def check_amounts(people: Sequence[Person], played: Round) -> None:
     if len(played.amounts) != len(people):
         raise UnknownPerson({"person": len(played.amounts)})
-    if sum(played.amounts):
-        raise NotZero({"sum": sum(played.amounts)})
+    if rest := -sum(played.amounts):
+        raise NotZero({"rest": f"{rest:+d}".replace("-", "\u2212")})
     if played.how == "draw" and (any(played.amounts) or played.winner is not None):
         raise OtherSettlement()
     for person, amount in enumerate(played.amounts):

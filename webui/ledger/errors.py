@@ -148,7 +148,7 @@ class NotZero(LedgerError):
     """Amounts that do not add up to nothing."""
 
     code = "not_zero"
-    text = N_("What is won and what is paid must add up to 0; here it adds up to %(sum)s.")
+    text = N_("What is won and what is paid must add up to 0; %(rest)s left to place.")
 
 
 class AmountTooLarge(LedgerError):

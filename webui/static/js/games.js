@@ -35,6 +35,7 @@ function go(url) {
 
 /** What the server refused; a table that changed meanwhile can be saved to again from what it is now. */
 function refused(form, error) {
+  form.dispatchEvent(new Event("refused"));
   if (error.code === "conflict" && error.body.version) form.elements.base.value = error.body.version;
   notice(form, error.sentence ?? error.body?.error?.message ?? _("Something went wrong in paiyan; what was saved is safe."));
 }

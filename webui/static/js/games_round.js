@@ -98,8 +98,11 @@ function showBalance() {
 if (form?.dataset.way === "money") {
   form.addEventListener("input", (event) => {
     if (event.target.name === "winner") sides(event.target.value);
+    byId("error")?.remove();
     showBalance();
   });
+  // The refusal says what is left, until something is changed.
+  form.addEventListener("refused", () => (balance.hidden = true));
   const winner = form.elements.winner.value;
   if (winner) sides(winner);
   showBalance();
