@@ -302,6 +302,22 @@ def test_the_language_changes_on_the_spot(page: Page) -> None:
     expect(page.locator("main")).to_contain_text("Next round by photo")
 
 
+def test_what_can_be_brought_back_stays_on_the_page_in_large_english(page: Page) -> None:
+    table = sit_down(page, "shihu")
+    add_numbers(page, table, 0, 4)
+    for name, value in (("language", "en"), ("text", "large")):
+        page.context.add_cookies([{"name": name, "value": value, "url": table}])
+    page.goto(f"{table}/rounds/2/edit?how=numbers&way=money")
+    page.locator("#note").fill("written down wrong")
+    save(page)
+    page.wait_for_url(table)
+    page.locator(".undo-bar form[action$=undo] button").tap()
+    expect(page.locator(".undo-bar form[action$=redo] + .hint")).to_contain_text("Round corrected")
+    for width in (390, 360):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_and_nothing_reaches_over_the_edge(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
