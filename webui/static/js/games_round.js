@@ -1,6 +1,7 @@
 // The form of a round: the hand is counted while it is typed, the numbers while they are filled in.
 import "./games.js";
-import { keepDraft, opposite } from "./games_draft.js";
+import { opposite } from "./games_draft.js";
+import { keepDraft } from "./games_keep.js";
 import { byId } from "./dom.js";
 import { _ } from "./words.js";
 
