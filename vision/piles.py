@@ -52,13 +52,14 @@ def bodies(cards: Sequence[Card], ends: Ends) -> Floats:
     length = card_length(cards, ends)
     centre, outward, _, depth, _ = quad_frame(ends.quads)
     inward = unit(unit(ends.others - centre) - outward)
+    to_table = np.linalg.inv(end_axes(ends.quads))
     quads = np.zeros((len(cards), 4, 2))
     for body, card in zip(quads, cards, strict=True):
         i = card.ends[0]
         if len(card.ends) > 1:
             j = card.ends[1]
-            body[:2] = edge_towards(ends.quads[i], centre[i] - centre[j])
-            body[2:] = edge_towards(ends.quads[j], centre[j] - centre[i])
+            body[:2] = edge_towards(ends.quads[i], to_table[i] @ (centre[i] - centre[j]))
+            body[2:] = edge_towards(ends.quads[j], to_table[j] @ (centre[j] - centre[i]))
         else:
             body[:2] = ends.quads[i, :2]
             body[2:] = ends.quads[i, 1::-1] + inward[i] * (length + 1) * depth[i]
@@ -66,11 +67,11 @@ def bodies(cards: Sequence[Card], ends: Ends) -> Floats:
 
 
 def edge_towards(quad: Floats, way: Floats) -> Floats:
-    """The edge (2, 2) of an end's quad (4, 2) that looks a way (2,) px, its left corner first.
+    """The edge (2, 2) of an end's quad (4, 2) that looks a way (2,), right and outwards of it, its left corner first.
 
     It is the outer one, but for an end that was joined as turned.
     """
-    right, out = np.linalg.solve(end_axes(quad), way)
+    right, out = way
     lengthwise = abs(out) >= abs(right)
     turn = (0 if out > 0 else 2) if lengthwise else (1 if right > 0 else 3)
     return np.roll(quad, -turn, axis=0)[:2]
