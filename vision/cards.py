@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.ends import Ends
-from vision.geometry import Floats, end_axes, log_softmax, quad_centre, quad_frame, table_metric, unit
+from vision.geometry import Floats, end_to_table, log_softmax, quad_centre, quad_frame, table_metric, unit
 
 # Two ends may be one card's when they look away from each other, along the line that joins them; all on the table,
 # however aslant it is seen.
@@ -166,14 +166,12 @@ def possible_pairs(
     if len(ends) < 2:
         return []
     centre, outward, width, _, _ = quad_frame(ends.quads)
-    to_table = np.asarray(np.linalg.inv(end_axes(ends.quads)), dtype=np.float64)
+    to_table = end_to_table(ends.quads)
     joining = on_table(to_table, centre[None] - centre[:, None])  # from i to j, in card widths of i
     distance = np.linalg.norm(joining, axis=-1) + np.eye(len(ends))
     length = np.sqrt(distance * distance.T)
-    beside, away = (
-        np.abs(joining[..., 0]) / distance,
-        -joining[..., 1] / distance,
-    )  # 0 and 1 straight inwards of i
+    # 0 and 1 where j lies straight inwards of i.
+    beside, away = np.abs(joining[..., 0]) / distance, -joining[..., 1] / distance
     facing = unit(on_table(to_table, np.broadcast_to(outward, joining.shape)))[..., 1]
     straight = away > ALONG
     both = straight & straight.T & (facing + facing.T < 2 * OPPOSITE)
@@ -213,7 +211,7 @@ def possible_pairs(
 def on_table(to_table: Floats, vectors: Floats) -> Floats:
     """Vectors (N, M, 2) px near each of N ends as (to the right, outwards) of it on the table, in card widths.
 
-    `to_table` (N, 2, 2) is the inverse of `end_axes`.
+    `to_table` (N, 2, 2) is that of `end_to_table`.
     """
     seen: Floats = np.einsum("ikl,ijl->ijk", to_table, vectors)
     return seen

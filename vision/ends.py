@@ -139,8 +139,9 @@ def find_ends(view: View, size: tuple[int, int], network: EndsNetwork) -> Ends:
     """
     scale = min(1.0, LOOK / max(size))
     first = look(view, size, scale, network)
-    if np.linalg.norm(table_slant(first)) >= ASLANT:
-        return suppress(join([look_from_above(view, size, first, network), first]))
+    slant = table_slant(first)
+    if np.linalg.norm(slant) >= ASLANT:
+        return suppress(join([look_from_above(view, size, first, slant, network), first]))
     again = second_scale(first, scale)
     if again is None:
         return first
@@ -158,7 +159,9 @@ def table_slant(ends: Ends) -> Floats:
     return slant
 
 
-def look_from_above(view: View, size: tuple[int, int], first: Ends, network: EndsNetwork) -> Ends:
+def look_from_above(
+    view: View, size: tuple[int, int], first: Ends, slant: Floats, network: EndsNetwork
+) -> Ends:
     """The ends that the network sees in a photo from aside, stretched until the table looks as from straight above.
 
     Cards laid one above the other lie nearer in the photo itself than the network can part.
@@ -166,21 +169,20 @@ def look_from_above(view: View, size: tuple[int, int], first: Ends, network: End
     Parameters
     ----------
     view, size : as for `find_ends`.
-    first : what a look at the photo as it is has shown.
+    first, slant : what a look at the photo as it is has shown, and how aslant that sees the table (`table_slant`).
     """
     sure = first.take(first.scores >= SURE_PEAK)
     end_size = float(np.median(quad_slant(sure.quads)[0]))
     margin = AROUND_ENDS * end_size * np.array([[-1, 0], [1, 0], [0, -1], [0, 1]])
     corners = (sure.quads[:, :, None] + margin).reshape(-1, 2).clip(0, np.array(size) - 1.0)
-    stretch = np.linalg.inv(slant_matrix(table_slant(first))) * (ABOVE_SIZE / end_size)
+    stretch = np.linalg.inv(slant_matrix(slant)) * (ABOVE_SIZE / end_size)
     seen = corners @ stretch.T
     shrink = min(1.0, MOST_ABOVE / float(np.ptp(seen, axis=0).max()))
     stretch, low, high = stretch * shrink, shrink * seen.min(axis=0), shrink * seen.max(axis=0)
     picture, scale = view(min(1.0, float(np.linalg.norm(stretch, 2))))
     finer = 2 if np.linalg.norm(stretch, -2) / scale < FINE_ENOUGH else 1
-    corner = (
-        stretch @ np.full(2, 0.5 / scale - 0.5) - low
-    )  # of the view's first pixel: centres are whole numbers
+    # Where the view's first pixel comes to lie: pixel centres are whole numbers.
+    corner = stretch @ np.full(2, 0.5 / scale - 0.5) - low
     matrix = np.hstack([finer * stretch / scale, finer * (corner[:, None] + 0.5) - 0.5])
     width, height = np.ceil(high - low).astype(int).tolist()
     above = cv2.warpAffine(picture, matrix, (finer * width, finer * height), borderMode=cv2.BORDER_CONSTANT)

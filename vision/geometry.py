@@ -144,10 +144,15 @@ def end_axes(quad: ArrayLike) -> Floats:
     return np.stack([right * width[..., None], outward * depth[..., None]], axis=-1)
 
 
+def end_to_table(quad: ArrayLike) -> Floats:
+    """Inverse (..., 2, 2) of `end_axes`: of px of the picture near an end to card widths right and outwards of it."""
+    return np.asarray(np.linalg.inv(end_axes(quad)), dtype=np.float64)
+
+
 def table_metric(quad: ArrayLike) -> Floats:
     """Matrix (..., 2, 2) such that v @ matrix @ v is the squared length on the table, in card widths, of a vector v px
     of the picture near an end with this quad (..., 4, 2)."""
-    to_table = np.linalg.inv(end_axes(quad))
+    to_table = end_to_table(quad)
     metric: Floats = np.swapaxes(to_table, -1, -2) @ to_table
     return metric
 

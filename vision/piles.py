@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.cards import Card, card_length
 from vision.ends import Ends
-from vision.geometry import Floats, end_axes, quad_centre, quad_frame, unit
+from vision.geometry import Floats, end_to_table, quad_centre, quad_frame, unit
 
 # Share of the smaller body from which two cards lie on each other: neighbours' edges may touch by mistake, cards
 # that cross do so on purpose.
@@ -52,7 +52,7 @@ def bodies(cards: Sequence[Card], ends: Ends) -> Floats:
     length = card_length(cards, ends)
     centre, outward, _, depth, _ = quad_frame(ends.quads)
     inward = unit(unit(ends.others - centre) - outward)
-    to_table = np.linalg.inv(end_axes(ends.quads))
+    to_table = end_to_table(ends.quads)
     quads = np.zeros((len(cards), 4, 2))
     for body, card in zip(quads, cards, strict=True):
         i = card.ends[0]
