@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e import steps
@@ -10,10 +12,10 @@ from tests.e2e.samples import Sample
 NAMES = ("阿梅", "老陈", "小秋", "大伟")
 
 
-def sit_down(page: Page, rules: str) -> str:
-    """Begin a table of this game; its address."""
+def sit_down(page: Page, rules: str, names: Sequence[str] = NAMES) -> str:
+    """Begin a table of this game with these people; its address."""
     page.goto(f"/games/new?rules={rules}")
-    for field, name in zip(page.locator("[data-names] input[type=text]").all(), NAMES, strict=False):
+    for field, name in zip(page.locator("[data-names] input[type=text]").all(), names, strict=False):
         field.fill(name)
     page.locator("form[data-once] button.main").tap()
     page.wait_for_url(lambda url: "/games/" in url and "new" not in url)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -40,9 +39,7 @@ def settings(page: Page, table: str, stake: int, *ticked: str) -> None:
 def key_in(page: Page, table: str, hand: str) -> None:
     """Tap a loose hand for the table's next round, up to its score."""
     steps.open_page(page, f"/?game={table.rsplit('/', 1)[1]}&by=keys")
-    for code in hand.split():
-        page.locator(f"#sheet .keypad [data-code='{code}']").tap()
-    page.locator("#sheet [data-close]").tap()
+    steps.tap_keys(page, hand)
     steps.counted(page)
     page.locator("#score-bar").tap()
 
@@ -86,12 +83,7 @@ def test_who_won_is_asked_at_saving_where_it_was_not_said(page: Page) -> None:
 
 
 def test_the_dealer_who_won_needs_what_a_dealer_needs(page: Page) -> None:
-    page.goto("/games/new?rules=yaodiren")
-    for field, name in zip(page.locator("[data-names] input[type=text]").all(), NAMES[:3], strict=False):
-        field.fill(name)
-    page.locator("form[data-once] button.main").tap()
-    page.wait_for_url(re.compile(r"/games/(?!new)"))
-    table = page.url.split("#")[0]
+    table = sit_down(page, "yaodiren", NAMES[:3])
     key_in(page, table, PLAYED)
     facts: list[object] = []
 
@@ -108,12 +100,7 @@ def test_the_dealer_who_won_needs_what_a_dealer_needs(page: Page) -> None:
 
 
 def test_where_the_one_who_drew_the_card_pays_alone_that_one_is_asked_for(page: Page) -> None:
-    page.goto("/games/new?rules=zipai")
-    for field, name in zip(page.locator("[data-names] input[type=text]").all(), NAMES[:3], strict=False):
-        field.fill(name)
-    page.locator("form[data-once] button.main").tap()
-    page.wait_for_url(re.compile(r"/games/(?!new)"))
-    table = page.url.split("#")[0]
+    table = sit_down(page, "zipai", NAMES[:3])
     settings(page, table, 1, "drawer_pays")
     page.goto(f"{table}/rounds/new?how=hand")
     page.locator("[name=winner][value='0']").check(force=True)

@@ -15,6 +15,7 @@ from flask_babel import force_locale
 
 import scorer
 from webui.games.rules import rule_set
+from webui.games.words import with_names
 from webui.languages import LANGUAGES
 from webui.ledger.errors import N_
 from webui.ledger.sheet import AWAY, COLUMNS, OUT
@@ -100,10 +101,9 @@ class Wording:
 
     def hand(self, cell: str) -> str:
         """The cards of a hand by name, set apart by commas where a name may have a blank in it."""
-        between = ", " if self.language == "en" else " "
         if not self.back:
-            named = self.word(self.names())
-            return re.sub(r"[^\s()!=,]+", lambda code: named(code[0]), cell.replace(" ", between))
+            return with_names(cell, self.word(self.names()), self.language)
+        between = ", " if self.language == "en" else " "
         codes = self.word(self.names())
         longest = sorted(self.names().values(), key=len, reverse=True)
         return re.sub("|".join(map(re.escape, longest)), lambda name: codes(name[0]), cell).replace(

@@ -219,8 +219,13 @@ def gain(name: str, amount: int) -> str:
 
 def named_hand(deck: scorer.Deck, hand: str) -> str:
     """A hand's notation with every code replaced by the card's name in the language of the page."""
-    between = ", " if language() == "en" else " "
-    return re.sub(r"[^\s()!=]+", lambda found: _card_name(deck, found[0]), hand).replace(" ", between)
+    return with_names(hand, lambda code: _card_name(deck, code), language())
+
+
+def with_names(hand: str, name: Callable[[str], str], language: str) -> str:
+    """A hand's notation with the names of its codes, set apart by commas where a name may have a blank in it."""
+    between = ", " if language == "en" else " "
+    return re.sub(r"[^\s()!=,]+", lambda code: name(code[0]), hand.replace(" ", between))
 
 
 def _card_name(deck: scorer.Deck, code: str) -> str:
