@@ -3,8 +3,8 @@
 ``card_ends``
     Input ``image`` uint8 (1, H, W, 3) RGB, H and W multiples of 32. Output ``maps`` float32 (1, 11, H/4, W/4); the
     cell (row, column) has its pixel centre at (4 * column + 1.5, 4 * row + 1.5). Channels: heat 0..1; offset x, y to
-    the end's centre in units of 4 px; outward cos, sin; log(width / 32 px); log(depth / width); skew; vector to the
-    card's other end x, y in widths; visible share 0..1.
+    the end's centre in units of 4 px; outward cos, sin; log(size / 32 px); slant x, y
+    (`vision.geometry.slanted_quad`); vector to the card's other end x, y in sizes; visible share 0..1.
 ``card_faces``
     Input ``crops`` uint8 (N, 96, 64, 3) RGB (`vision.geometry.crop_matrix`). Outputs ``logits`` (N, K),
     ``embedding`` (N, 128) of length 1, ``upside_down`` (N,) 0..1, ``colour`` (N, 5) probabilities of r, y, g, w, none,
@@ -70,6 +70,8 @@ def load(name: str, threads: int | None = None) -> onnxruntime.InferenceSession:
         )
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
+    # Threads that wait busily would slow whatever runs between two networks by a fifth where cores are few.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     if threads is not None:
         options.intra_op_num_threads = threads
     return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])

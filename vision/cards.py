@@ -79,9 +79,10 @@ def possible_ends(ends: Ends, other_share: Floats) -> NDArray[np.intp]:
     centre, _, width, depth, _ = quad_frame(ends.quads)
     area = width * depth
     reach = np.hypot(width, depth)
+    apart = np.linalg.norm(centre[:, None] - centre[None], axis=-1)
+    near = apart < (reach[:, None] + reach[None]) / 2
     for i in np.argsort(-worth, kind="stable").tolist():
-        near = [j for j in kept if np.linalg.norm(centre[i] - centre[j]) < (reach[i] + reach[j]) / 2]
-        if not any(_claim_too_much(ends, i, j, min(area[i], area[j])) for j in near):
+        if not any(near[i, j] and _claim_too_much(ends, i, j, min(area[i], area[j])) for j in kept):
             kept.append(i)
     return np.array(sorted(kept), dtype=np.intp)
 

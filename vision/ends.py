@@ -58,9 +58,10 @@ MOST_PEAKS = 600  # more than two decks of ends; keeps a picture of noise from c
 SIZES = (6.0, 480.0)  # px of the look, sizes that are believed
 STEEPEST = 1.8  # slant that is believed: a circle six times as long as wide
 
-# Two peaks are one end when closer on the table than this, in card widths; ends that point the same way are farther
-# apart than that (else one would cover the other), those of crossing cards may be nearer.
-SAME_END_AGREEING, SAME_END_CROSSING = 0.5, 0.35
+# Two peaks are one end when closer on the table than this, in card widths, where they point the same way and where
+# they cross. One look seldom sees an end twice, but often ends of which one lies half on the other: which of those
+# really show is told by what they claim to show (`vision.cards.possible_ends`). Two looks see every end twice.
+IN_ONE_LOOK, IN_TWO_LOOKS = (0.3, 0.2), (0.5, 0.35)
 AGREEING = 0.8  # cosine between outward directions, either way round
 
 SMALLEST_MEDIAN, LARGEST_MEDIAN = 28.0, 120.0  # px of the look: outside, look again at another scale
@@ -141,13 +142,13 @@ def find_ends(view: View, size: tuple[int, int], network: EndsNetwork) -> Ends:
     first = look(view, size, scale, network)
     slant = table_slant(first)
     if np.linalg.norm(slant) >= ASLANT:
-        return suppress(join([look_from_above(view, size, first, slant, network), first]))
+        return added(look_from_above(view, size, first, slant, network), first)
     again = second_scale(first, scale)
     if again is None:
         return first
     second = look(view, size, again, network)
     unfit = (first.widths * again < TRUSTED[0]) | (first.widths * again > TRUSTED[1])
-    return suppress(join([second, first.take(unfit)]))
+    return added(second, first.take(unfit))
 
 
 def table_slant(ends: Ends) -> Floats:
@@ -188,7 +189,7 @@ def look_from_above(
     above = cv2.warpAffine(picture, matrix, (finer * width, finer * height), borderMode=cv2.BORDER_CONSTANT)
     if finer > 1:
         above = cv2.resize(above, (width, height), interpolation=cv2.INTER_AREA)
-    found = look_in_tiles(np.asarray(above, dtype=np.uint8), network)
+    found = suppress(look_in_tiles(np.asarray(above, dtype=np.uint8), network))
     back = np.linalg.inv(stretch).T
     return Ends((found.quads + low) @ back, found.scores, (found.others + low) @ back, found.visible)
 
@@ -310,16 +311,33 @@ def around(maps: Maps, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Flo
 
 
 def suppress(ends: Ends) -> Ends:
-    """Each end once, best first: of peaks that lie closer on the table than ends can the best stays."""
-    order = np.argsort(-ends.scores, kind="stable")
-    ends = ends.take(order)
+    """Each end of one look once, best first."""
+    ends = best_first(ends)
+    same = one_end(ends, IN_ONE_LOOK)
+    kept = np.zeros(len(ends), dtype=bool)
+    for i in range(len(ends)):
+        kept[i] = not np.any(same[i, :i] & kept[:i])
+    return ends.take(kept)
+
+
+def added(ends: Ends, more: Ends) -> Ends:
+    """Ends and those of another look that are not among them, best first."""
+    both = join([ends, more])
+    known = np.any(one_end(both, IN_TWO_LOOKS)[len(ends) :, : len(ends)], axis=1)
+    return best_first(join([ends, more.take(~known)]))
+
+
+def best_first(ends: Ends) -> Ends:
+    """Ends by falling heat."""
+    return ends.take(np.argsort(-ends.scores, kind="stable"))
+
+
+def one_end(ends: Ends, nearer: tuple[float, float]) -> NDArray[np.bool_]:
+    """Which ends (N, N) lie nearer on the table, in card widths, than those that agree and those that cross may."""
     centre, outward, _, _, _ = quad_frame(ends.quads)
     apart = centre[:, None] - centre[None]
     by_each = np.einsum("ijk,ikl,ijl->ij", apart, table_metric(ends.quads), apart)
     distance = np.sqrt((by_each + by_each.T) / 2)
     agreeing = np.abs(outward @ outward.T) > AGREEING
-    same = distance < np.where(agreeing, SAME_END_AGREEING, SAME_END_CROSSING)
-    kept = np.zeros(len(ends), dtype=bool)
-    for i in range(len(ends)):
-        kept[i] = not np.any(same[i, :i] & kept[:i])
-    return ends.take(kept)
+    near: NDArray[np.bool_] = distance < np.where(agreeing, *nearer)
+    return near

@@ -26,10 +26,10 @@ from vision.remarks import APART, remarks
 from vision.taught import choose_print, load_print, with_print
 
 SURE_END = 0.4  # peak heat under which a card is marked, and a thing that is no card is not worth a word
-# Log-odds that a card of which one end is seen is one, and no double or mark: a weight for those of the heat, one for
-# those of the confidence, one for each card, two at most, on whose body the end lies, and a constant, fitted to
-# held-out scenes (models/RESULTS.md).
-LONE_HEAT, LONE_CONFIDENCE, LONE_UPON, LONE_PRIOR = 2.5, 0.85, -1.2, -0.1
+# Log-odds that a card of which one end is seen is one, and rightly read, no double or mark: weights for those of the
+# heat, of the confidence and of how much of it shows, one for each card, two at most, on whose body the end lies, and a
+# constant, fitted to held-out scenes (models/RESULTS.md).
+LONE_HEAT, LONE_CONFIDENCE, LONE_VISIBLE, LONE_UPON, LONE_PRIOR = 1.63, 0.86, 0.34, -0.83, -1.29
 MOST_UPON = 2
 LONE_ODDS = 0.3  # log-odds under which it is not believed
 REVIEW_ODDS = 1.5  # log-odds under which a person should look
@@ -231,7 +231,13 @@ def lone_odds(found: Found, verdicts: Sequence[Verdict]) -> Floats:
     both ends are seen the number says nothing.
     """
     confidence = confidences(verdicts)
-    odds: Floats = LONE_HEAT * logit(found.heat) + LONE_CONFIDENCE * logit(confidence) + LONE_PRIOR
+    visible = np.array([found.ends.visible[card.ends[0]] for card in found.cards], dtype=np.float64)
+    odds: Floats = (
+        LONE_HEAT * logit(found.heat)
+        + LONE_CONFIDENCE * logit(confidence)
+        + LONE_VISIBLE * logit(visible)
+        + LONE_PRIOR
+    )
     lone = np.array([len(card.ends) == 1 for card in found.cards], dtype=np.bool_)
     sure = np.flatnonzero((confidence > 0) & (~lone | (odds >= REVIEW_ODDS)))
     quads = bodies([found.cards[k] for k in sure], found.ends)

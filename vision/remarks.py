@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.ends import Ends
 from vision.faces import PAPER_COLUMNS, PAPER_ROWS
@@ -61,17 +62,19 @@ def remarks(
 
 def edge_widths(crops: Image) -> Floats:
     """Pixels (N,) over which ink turns to paper: the contrast of a crop over its steepest slope."""
-    grey = crops[:, PAPER_ROWS, PAPER_COLUMNS].astype(np.float64).mean(axis=-1)
-    across = np.abs(grey[:, :, 2:] - grey[:, :, :-2]) / 2
-    down = np.abs(grey[:, 2:] - grey[:, :-2]) / 2
-    n = len(crops)
-    slope = np.maximum(
-        np.quantile(across.reshape(n, -1), 0.995, axis=1), np.quantile(down.reshape(n, -1), 0.995, axis=1)
-    )
-    flat = grey.reshape(n, -1)
-    contrast = np.quantile(flat, 0.98, axis=1) - np.quantile(flat, 0.02, axis=1)
-    widths: Floats = contrast / np.maximum(slope, 0.5)
+    red, green, blue = np.moveaxis(crops[:, PAPER_ROWS, PAPER_COLUMNS], -1, 0).astype(np.float32)
+    grey = (red + green + blue) / 3
+    across, down = np.abs(grey[:, :, 2:] - grey[:, :, :-2]) / 2, np.abs(grey[:, 2:] - grey[:, :-2]) / 2
+    slope = np.maximum(ranked(across, 0.995), ranked(down, 0.995))
+    widths: Floats = (ranked(grey, 0.98) - ranked(grey, 0.02)) / np.maximum(slope, 0.5)
     return widths
+
+
+def ranked(values: NDArray[np.float32], share: float) -> Floats:
+    """Of each of N arrays, (N, ...), the value (N,) that this share of them stays under."""
+    flat = values.reshape(len(values), -1)
+    place = int(share * (flat.shape[1] - 1))
+    return np.partition(flat, place, axis=1)[:, place].astype(np.float64)
 
 
 def over_the_border(ends: Ends, size: tuple[int, int]) -> Floats:
@@ -82,5 +85,6 @@ def over_the_border(ends: Ends, size: tuple[int, int]) -> Floats:
 
 def burnt_share(crops: Image) -> Floats:
     """Share (N,) of pixels that are white beyond reading; none where all of the paper is that white."""
-    burnt = (crops[:, PAPER_ROWS, PAPER_COLUMNS].min(axis=-1) >= BURNT).mean(axis=(1, 2))
+    red, green, blue = np.moveaxis(crops[:, PAPER_ROWS, PAPER_COLUMNS], -1, 0) >= BURNT
+    burnt = (red & green & blue).mean(axis=(1, 2))
     return np.where(burnt > 0.6, 0.0, burnt)

@@ -274,14 +274,21 @@ def with_print(
 ) -> Floats:
     """Logits (N, K) that listen to a print as well as to what the network knows of all prints.
 
-    For a face with examples: the cosine to its prototype and half the cosine to its class; a face without is judged
-    as before. Both are brought to the scale of the network's own logits, so that its temperature holds.
+    For a face with examples: the cosine to its prototype and half the cosine to its class, brought to the scale of the
+    network's own logits, so that its temperature holds. A face of the deck without any is raised by what those with
+    examples gain where they lie, or a print that knows a part of the deck would see that part everywhere.
     """
     codes, directions = prototypes(taught)
+    known = np.array([classes.index(f"{taught.deck}:{code}") for code in codes], dtype=np.intp)
     mixed = logits.copy()
-    for code, nearness in zip(codes, (embedding @ directions.T).T, strict=True):
-        k = classes.index(f"{taught.deck}:{code}")
-        mixed[:, k] = (scale * nearness + CLASS_WEIGHT * logits[:, k]) / (1 + CLASS_WEIGHT)
+    nearness = embedding @ directions.T
+    mixed[:, known] = (scale * nearness + CLASS_WEIGHT * logits[:, known]) / (1 + CLASS_WEIGHT)
+    best = logits.argmax(axis=1)
+    told = np.flatnonzero(np.isin(best, known))
+    if len(told):
+        gain = float(np.median((mixed - logits)[told, best[told]]))
+        unknown = [k for k, name in enumerate(classes) if deck_of(name) == taught.deck and k not in known]
+        mixed[:, unknown] += gain
     return mixed
 
 

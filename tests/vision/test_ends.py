@@ -12,6 +12,7 @@ from tests.vision.world import Laid, draw_maps, true_ends
 from vision.ends import (
     LOOK,
     Ends,
+    added,
     find_ends,
     join,
     letterbox,
@@ -67,7 +68,7 @@ def test_a_point_without_direction_is_no_end() -> None:
 
 @pytest.mark.parametrize(
     ("angle", "distance", "kept"),
-    [(0.0, 0.4, 1), (0.0, 0.6, 2), (math.pi / 2, 0.4, 2), (math.pi / 2, 0.3, 1), (math.pi, 0.4, 1)],
+    [(0.0, 0.25, 1), (0.0, 0.4, 2), (math.pi / 2, 0.25, 2), (math.pi / 2, 0.15, 1), (math.pi, 0.25, 1)],
 )
 def test_suppression_spares_crossing_cards(angle: float, distance: float, kept: int) -> None:
     both = join([one_end(100, 100, 0.0, score=0.6), one_end(100, 100 + 40 * distance, angle, score=0.9)])
@@ -76,9 +77,9 @@ def test_suppression_spares_crossing_cards(angle: float, distance: float, kept: 
     assert left.scores[0] == 0.9
 
 
-@pytest.mark.parametrize(("steps", "kept"), [(0.6, 2), (0.4, 1)])
+@pytest.mark.parametrize(("steps", "kept"), [(0.4, 2), (0.25, 1)])
 def test_suppression_measures_on_the_table(steps: float, kept: int) -> None:
-    """Cards one above the other, seen so flat that they are .2 widths apart in the picture, .6 on the table."""
+    """Cards one above the other, seen so flat that they are .13 widths apart in the picture, .4 on the table."""
     outward, width, depth = (0.0, -1.0), 40.0, 40.0 / 3
     quads = [end_quad((100, 100 + i * steps * depth), outward, width, depth, 0) for i in (0, 1)]
     both = Ends(np.stack(quads), np.array([0.9, 0.8]), np.zeros((2, 2)), np.ones(2))
@@ -88,9 +89,18 @@ def test_suppression_measures_on_the_table(steps: float, kept: int) -> None:
 def test_suppressed_peaks_do_not_suppress_others() -> None:
     """A chain of three: the middle one falls to the first, so the third stands."""
     chain = join(
-        [one_end(100, 100, 0, score=0.9), one_end(116, 100, 0, score=0.8), one_end(132, 100, 0, score=0.7)]
+        [one_end(100, 100, 0, score=0.9), one_end(110, 100, 0, score=0.8), one_end(120, 100, 0, score=0.7)]
     )
     assert suppress(chain).scores.tolist() == [0.9, 0.7]
+
+
+def test_a_second_look_adds_only_what_the_first_has_not() -> None:
+    """What it sees .4 widths away is the same end seen again, in one look it would be a card half under another."""
+    seen = join([one_end(100, 100, score=0.7), one_end(300, 100, score=0.5)])
+    again = join([one_end(116, 100, score=0.9), one_end(200, 100, score=0.6)])
+    both = added(seen, again)
+    assert both.scores.tolist() == [0.7, 0.6, 0.5]
+    assert both.quads[1] == pytest.approx(again.quads[1])
 
 
 def test_a_tight_fan_is_found_whole() -> None:

@@ -171,13 +171,15 @@ def test_damaged_prints_say_so_and_auto_passes_them_over(text: str, tmp_path: Pa
     assert caught.value.code == "unknown_print"
 
 
-def test_faces_without_examples_are_judged_as_before() -> None:
+@pytest.mark.parametrize(("own", "gain"), [(4.0, 0.0), (7.0, (20 * 0.8 + 0.5 * 7) / 1.5 - 7)])
+def test_faces_without_examples_gain_what_those_with_gain_where_they_lie(own: float, gain: float) -> None:
+    """The one end is taken for the face without examples (4 < 6), then for the one with some (7 > 6)."""
     classes = ("zipai:s1", "zipai:s2", "other")
     taught = Print("zipai", ("s1",), np.zeros((1, 96, 64, 3), np.uint8), np.array([[1.0, 0.0]]), "x", (0,))
-    logits = np.array([[4.0, 6.0, 1.0]])
+    logits = np.array([[own, 6.0, 1.0]])
     mixed = with_print(logits, np.array([[0.8, 0.6]]), taught, classes, scale=20.0)
-    assert np.allclose(mixed, [[(20 * 0.8 + 0.5 * 4) / 1.5, 6.0, 1.0]])
-    assert logits.tolist() == [[4.0, 6.0, 1.0]]
+    assert np.allclose(mixed, [[(20 * 0.8 + 0.5 * own) / 1.5, 6.0 + gain, 1.0]])
+    assert logits.tolist() == [[own, 6.0, 1.0]]
 
 
 def test_prototypes_are_mean_directions() -> None:
