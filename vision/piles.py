@@ -149,9 +149,10 @@ def beside_each_other(quads: Floats) -> Beside:
 def parting_gap(gaps: Floats) -> float:
     """The gap, in card widths, up to which neighbours in a row belong to one pile.
 
-    Half-way up the largest step between the sorted gaps of nearest neighbours, where that step is clear.
+    Half-way up the largest step between the sorted gaps of nearest neighbours, where that step is clear; neighbours
+    that lap over a little touch.
     """
-    nearest = gaps.min(axis=1)
+    nearest = np.maximum(gaps.min(axis=1), 0.0)
     known = np.sort(np.append(nearest[np.isfinite(nearest)], [0.0]))
     steps = np.diff(known)
     if len(steps) and steps.max() > SEPARATION:

@@ -28,6 +28,9 @@ SURE, SEEN = 0.3, 0.05  # visible share from which an end is wanted, and under w
 SIZES = (18.0, 130.0)  # px of an end in a training crop
 MIN_WIDTH = 10.0
 SQUEEZED, MOST_SQUEEZE = 0.3, math.log(2.0)  # share of crops seen more aslant still, and how much
+# Ends of which less shows are missed most often: crops are cut around them so much more often, and their heat weighs so
+# much more.
+PARTLY, PARTLY_CUT, PARTLY_WEIGHS = 0.95, 3.0, 2.0
 Floats = NDArray[np.float32]
 Sample = tuple[NDArray[np.uint8], Floats, Floats, Floats]
 
@@ -46,9 +49,11 @@ def crop_view(
     scale = math.exp(float(np.clip(rng.normal(math.log(0.8), 0.4), low, high)))
     turn = rng.normal(0, 0.1) + (math.pi / 2 * rng.integers(4) if rng.random() < 0.3 else 0)
     size = np.array([shape[1], shape[0]], np.float64)
-    seen = scene.quads[scene.visible > SURE].mean(axis=1) if len(scene.quads) else np.empty((0, 2))
-    if len(seen) and rng.random() < 0.85:
-        centre = seen[rng.integers(len(seen))] + rng.normal(0, 0.2 * CROP / scale, 2)
+    seen = scene.visible > SURE
+    if seen.any() and rng.random() < 0.85:
+        chance = np.where(scene.visible < PARTLY, PARTLY_CUT, 1.0) * seen
+        chosen = scene.quads[rng.choice(len(seen), p=chance / chance.sum())].mean(axis=0)
+        centre = chosen + rng.normal(0, 0.2 * CROP / scale, 2)
     else:
         centre = rng.uniform(0, 1, 2) * size
     reach = np.minimum(CROP / scale / 2, size / 2)
@@ -109,15 +114,16 @@ def targets(
 
     Returns
     -------
-    maps (11, h, w) with heat 0..1 in channel 0, weight (h, w) of the shape channels, ignore (h, w) 1 where the heat
-    is not judged.
+    maps (11, h, w) with heat 0..1 in channel 0, weight (h, w) of the shape channels, care (h, w) that weighs the
+    heat's errors, 0 where it is not judged.
     """
     h, w = size
-    maps, weight, ignore = (
+    maps, weight, care = (
         np.zeros((MAPS, h, w), np.float32),
         np.zeros((h, w), np.float32),
-        np.zeros((h, w), np.float32),
+        np.ones((h, w), np.float32),
     )
+    ignore = np.zeros((h, w), np.bool_)
     centres, outward, widths, depths, _ = quad_frame(quads)
     sizes, slants = quad_slant(quads)
     for i in np.argsort(visible):
@@ -138,8 +144,10 @@ def targets(
         heat = np.exp(-(along**2 + across**2) / (2 * SIGMA**2)).astype(np.float32)
         box = np.s_[y0:y1, x0:x1]
         if visible[i] < SURE or width < MIN_WIDTH:
-            ignore[box] = np.maximum(ignore[box], heat > 0.1)
+            ignore[box] |= heat > 0.1
             continue
+        if visible[i] < PARTLY:
+            care[box] = np.maximum(care[box], 1 + (PARTLY_WEIGHS - 1) * heat)
         maps[0][box] = np.maximum(maps[0][box], np.where(heat > 0.02, heat, 0))
         mine = (heat > 0.3) & (heat >= weight[box])
         to_other = (partners[i] - centres[i]) / sizes[i]
@@ -150,7 +158,8 @@ def targets(
         weight[box][mine] = heat[mine]
         if 0 <= round(cx) < w and 0 <= round(cy) < h:
             maps[0][round(cy), round(cx)] = 1.0
-    return maps, weight, ignore * (maps[0] < 0.3)
+    care[ignore & (maps[0] < 0.3)] = 0
+    return maps, weight, care
 
 
 class Crops(IterableDataset[Sample]):
@@ -173,29 +182,29 @@ class Crops(IterableDataset[Sample]):
 
 
 def one_crop(rng: np.random.Generator, scene: Scene, picture: NDArray[np.uint8]) -> Sample:
-    """A crop (384, 384, 3) with its maps, weight and ignore mask."""
+    """A crop (384, 384, 3) with its maps, and the weights of shape and heat."""
     view, scale = crop_view(rng, scene, picture.shape)
     crop = cut(rng, picture, view, scale)
     quads = scene.quads @ view[:, :2].T + view[:, 2]
     if np.linalg.det(view[:, :2]) < 0:  # mirrored: left and right change places
         quads = quads[:, [1, 0, 3, 2]]
     partners = quads.mean(axis=1)[scene.partner] if len(quads) else np.empty((0, 2))
-    maps, weight, ignore = targets(quads, partners, scene.visible, (CROP // STRIDE, CROP // STRIDE))
+    maps, weight, care = targets(quads, partners, scene.visible, (CROP // STRIDE, CROP // STRIDE))
     if rng.random() < 0.3:
         gains = rng.uniform(0.7, 1.3, 3).astype(np.float32)
         lit = crop.astype(np.float32) * gains + np.float32(rng.uniform(-20, 20))
         crop = np.clip(lit, 0, 255).astype(np.uint8)
-    return crop, maps, weight, ignore
+    return crop, maps, weight, care
 
 
-def heat_loss(logit: Tensor, heat: Tensor, ignore: Tensor) -> Tensor:
+def heat_loss(logit: Tensor, heat: Tensor, care: Tensor) -> Tensor:
     """Quality focal loss of Li and others, Generalized Focal Loss (2020), per unit of heat wanted.
 
     Every cell of a blob pulls, not only its peak, so it settles several times sooner than CornerNet's loss.
     """
     cost = functional.binary_cross_entropy_with_logits(logit, heat, reduction="none")
     focus = (torch.sigmoid(logit) - heat).abs() ** 2
-    return (cost * focus * (1 - ignore)).sum() / heat.sum().clamp(min=1)
+    return (cost * focus * care).sum() / heat.sum().clamp(min=1)
 
 
 # Of offset x, y (in sizes), outward cos, sin, log size, slant x, y, vector to the other end x, y: weights of their
@@ -205,9 +214,9 @@ SHAPE_WEIGHTS = (4.0, 4.0, 2.0, 2.0, 3.0, 6.0, 6.0, 0.3, 0.3)
 SHAPE_BETAS = (0.05, 0.05, 0.05, 0.05, 0.05, 0.4, 0.4, 0.05, 0.05)
 
 
-def losses(out: Tensor, maps: Tensor, weight: Tensor, ignore: Tensor) -> tuple[Tensor, Tensor]:
+def losses(out: Tensor, maps: Tensor, weight: Tensor, care: Tensor) -> tuple[Tensor, Tensor]:
     """Heat loss and the weighted sum of the shape losses."""
-    heat = heat_loss(out[:, 0], maps[:, 0], ignore)
+    heat = heat_loss(out[:, 0], maps[:, 0], care)
     total = weight.sum().clamp(min=1)
     cells = (32.0 / STRIDE) * torch.exp(maps[:, 5:6])  # an end's size
     difference = torch.cat([(out[:, 1:3] - maps[:, 1:3]) / cells, out[:, 3:10] - maps[:, 3:10]], 1)
@@ -221,11 +230,11 @@ def losses(out: Tensor, maps: Tensor, weight: Tensor, ignore: Tensor) -> tuple[T
 
 def batch_loss(net: EndsNet, batch: Sequence[Tensor]) -> tuple[Tensor, Sequence[float]]:
     """The loss of a batch of `Crops`, and its heat and shape parts."""
-    crop, maps, weight, ignore = batch
+    crop, maps, weight, care = batch
     picture = crop.permute(0, 3, 1, 2).float().contiguous(memory_format=torch.channels_last)
     with torch.autocast("cpu", torch.bfloat16):
         out = net(picture)
-    heat, shape = losses(out.float(), maps, weight, ignore)
+    heat, shape = losses(out.float(), maps, weight, care)
     return heat + shape, (heat.item(), shape.item())
 
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.vision.world import Laid, face_table, true_ends
@@ -76,6 +76,7 @@ def test_layouts_come_apart_as_they_were_laid(name: str) -> None:
 
 @settings(deadline=None, max_examples=25)
 @given(st.sampled_from(sorted(LAYOUTS)), st.floats(-math.pi, math.pi))
+@example("mixed", -1.6574559665090693)  # two neighbours in the fan lap over by a tenth
 def test_turning_the_photo_changes_no_pile(name: str, turn: float) -> None:
     laid = LAYOUTS[name]
     assert {frozenset(pile) for pile in piles_of(laid, turn)} == truth_of(laid)
