@@ -79,9 +79,16 @@ class ImpossibleMeld(ScorerError):
 
 
 class WrongCardCount(ScorerError):
-    """A number of cards that no winning hand has (RULES Z5)."""
+    """A number of cards that no winning hand has (RULES Z5).
+
+    `takes` is the fewest and the most cards that one has, as far as that is known.
+    """
 
     code = "wrong_card_count"
+
+    def __init__(self, message: str, culprit: str, takes: tuple[int, int] | None = None) -> None:
+        super().__init__(message, culprit)
+        self.takes = takes
 
 
 class ContradictingFacts(ScorerError):

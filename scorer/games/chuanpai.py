@@ -100,9 +100,10 @@ def check(case: Case) -> None:
         text = (
             f"{missing} units beside the fixed ones take {2 * missing} to {4 * missing} cards, not {loose}."
         )
-        raise WrongCardCount(
-            text if missing >= 0 else f"{len(case.fixed)} fixed melds are too many.", str(loose)
-        )
+        if missing < 0:
+            raise WrongCardCount(f"{len(case.fixed)} fixed melds are too many.", str(loose))
+        fixed = case.size - loose
+        raise WrongCardCount(text, str(loose), (fixed + 2 * missing, fixed + 4 * missing))
 
 
 def problems(case: Case) -> Sequence[Problem]:

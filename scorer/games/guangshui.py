@@ -87,7 +87,8 @@ def _set(rules: RuleSet, options: Values, kind: str, code: str) -> Shape:
 def check(case: Case) -> None:
     """Raise WrongCardCount unless there are 31 cards (Z5)."""
     if case.size != CARDS:
-        raise WrongCardCount(f"A hand of {case.rules.id} has {CARDS} cards, not {case.size}.", str(case.size))
+        text = f"A hand of {case.rules.id} has {CARDS} cards, not {case.size}."
+        raise WrongCardCount(text, str(case.size), (CARDS, CARDS))
 
 
 def problems(case: Case) -> Sequence[Problem]:

@@ -59,7 +59,8 @@ def _units() -> Iterator[tuple[str, str, tuple[str, ...]]]:
 def check(case: Case) -> None:
     """Raise WrongCardCount unless there are 21 cards, ContradictingFacts when no copy is left to be turned."""
     if case.size != CARDS:
-        raise WrongCardCount(f"A hand of {case.rules.id} has {CARDS} cards, not {case.size}.", str(case.size))
+        text = f"A hand of {case.rules.id} has {CARDS} cards, not {case.size}."
+        raise WrongCardCount(text, str(case.size), (CARDS, CARDS))
     turned = card(case.facts, "turned")
     if turned and case.held.get(turned, 0) == case.rules.copies(case.options)[turned]:
         raise ContradictingFacts(f"All four {turned} are in the hand, so none can be turned.", turned)

@@ -127,9 +127,11 @@ def check(case: Case) -> None:
     if missing < 0:
         raise WrongCardCount(f"{len(case.fixed)} fixed melds are too many.", str(len(case.fixed)))
     if not 3 * missing <= loose <= 5 * missing:
+        fixed = case.size - loose
         raise WrongCardCount(
             f"{missing} units beside the fixed ones take {3 * missing} to {5 * missing} cards, not {loose}.",
             str(loose),
+            (fixed + 3 * missing, fixed + 5 * missing),
         )
 
 

@@ -76,7 +76,9 @@ def check(case: Case) -> None:
     fours = sum([len(meld.cards) == 4 for meld in case.hand.melds])
     if not (size == SIZE + 1 and not fours) and not max(fours, 1) <= size - SIZE <= MOST_FOURS:
         raise WrongCardCount(
-            f"A hand of {case.rules.id} with {fours} fixed fours has no {size} cards.", str(size)
+            f"A hand of {case.rules.id} with {fours} fixed fours has no {size} cards.",
+            str(size),
+            (SIZE + max(fours, 1), SIZE + MOST_FOURS),
         )
     _check_facts(case)
 

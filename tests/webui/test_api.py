@@ -268,6 +268,23 @@ def test_piles_that_make_no_hand_say_why_and_what_they_wait_for(client: FlaskCli
     assert (body["error"]["code"], body["waits"]) == ("wrong_card_count", None)
 
 
+@pytest.mark.parametrize(
+    ("rules", "hand", "takes"),
+    [
+        ("shihu", "rK", [21, 21]),
+        ("guangshui", "rK", [31, 31]),
+        ("zipai", "s1", [21, 26]),
+        ("chuanpai", "1-1", [16, 32]),
+        ("yaodiren", "1-1", [21, 35]),
+    ],
+)
+def test_a_wrong_number_of_cards_says_how_many_win(
+    client: FlaskClient, rules: str, hand: str, takes: list[int]
+) -> None:
+    body = client.post("/api/hand", json={"rules": rules, "piles": piles(hand)}).get_json()
+    assert body["error"]["takes"] == takes
+
+
 def test_a_dealt_hand_is_checked_before_play(client: FlaskClient) -> None:
     ask = {"rules": "yaodiren", "hand": DEALT, "facts": {"dealer": True}}
     found = client.post("/api/before-play", json=ask).get_json()

@@ -69,7 +69,7 @@ def hand_sentence(error: scorer.ScorerError) -> str:
     """What is wrong with a hand, in the language of the page."""
     said = {
         "bad_notation": gettext("“{card}” is no hand as it is written here.", card="{card}"),
-        "wrong_card_count": gettext("The number of cards fits no winning hand."),
+        "wrong_card_count": wrong_count_sentence(error),
         "too_many_copies": gettext("More of {card} than the deck holds."),
         "impossible_meld": gettext("{card} is no group of this game."),
         "unknown_card": gettext("This game has no card {card}."),
@@ -79,6 +79,18 @@ def hand_sentence(error: scorer.ScorerError) -> str:
         "bad_option": gettext("A house rule has a value that it can't have."),
     }.get(error.code)
     return said.replace("{card}", error.culprit or "—") if said else str(error)
+
+
+def wrong_count_sentence(error: scorer.ScorerError) -> str:
+    """That a hand has too many or too few cards, and how many one that wins has where that is known."""
+    takes = error.takes if isinstance(error, scorer.WrongCardCount) else None
+    if not takes:
+        return gettext("The number of cards fits no winning hand.")
+    fewest, most = takes
+    if fewest == most:
+        return gettext("Wrong number of cards: a winning hand has {n}.").format(n=most)
+    text = gettext("Wrong number of cards: a winning hand with these groups has {fewest} to {most}.")
+    return text.format(fewest=fewest, most=most)
 
 
 def no_win_sentence(rules: scorer.RuleSet, score: Mapping[str, object]) -> str:

@@ -59,11 +59,19 @@ export function sayChange(now, known = false) {
   before = now;
 }
 
+/** That a hand has too many or too few cards; `takes` is the fewest and the most of one that wins, where known. */
+function wrongCount(takes) {
+  if (!takes) return _("The number of cards fits no winning hand.");
+  const [fewest, most] = takes;
+  if (fewest === most) return _("Wrong number of cards: a winning hand has {n}.", { n: most });
+  return _("Wrong number of cards: a winning hand with these groups has {fewest} to {most}.", { fewest, most });
+}
+
 /** What is wrong, in the page's language; `error` is the API's. */
 export function sentence(error) {
   const culprit = error.culprit ?? "";
   const said = {
-    wrong_card_count: _("The number of cards fits no winning hand."),
+    wrong_card_count: wrongCount(error.takes),
     too_many_copies: _("More of {card} than the deck holds.", { card: culprit }),
     impossible_meld: _("{card} is no group of this game.", { card: culprit || "—" }),
     unknown_card: _("This game has no card {card}.", { card: culprit }),
