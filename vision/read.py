@@ -29,9 +29,9 @@ SURE_END = 0.4  # peak heat under which a card is marked, and a thing that is no
 # Log-odds that a card of which one end is seen is one, and rightly read, no double or mark: weights for those of the
 # heat, of the confidence and of how much of it shows, one for each card, two at most, on whose body the end lies, and a
 # constant, fitted to held-out scenes (models/RESULTS.md).
-LONE_HEAT, LONE_CONFIDENCE, LONE_VISIBLE, LONE_UPON, LONE_PRIOR = 1.63, 0.86, 0.34, -0.83, -1.29
+LONE_HEAT, LONE_CONFIDENCE, LONE_VISIBLE, LONE_UPON, LONE_PRIOR = 1.51, 0.76, 0.63, -0.76, -1.24
 MOST_UPON = 2
-LONE_ODDS = 0.3  # log-odds under which it is not believed
+LONE_ODDS = 0.0  # log-odds under which it is not believed
 REVIEW_ODDS = 1.5  # log-odds under which a person should look
 # Peak heat times confidence of a photo's surest card under which the photo shows no card of ours, and under which it
 # shows none where hardly a third is like it. On held-out scenes one photo with cards in 214 stays under it; of 200 bare

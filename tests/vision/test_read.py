@@ -16,7 +16,7 @@ from vision.decide import Verdict
 from vision.ends import Ends, join, no_ends
 from vision.geometry import end_quad
 from vision.merge import Found
-from vision.read import LONE_ODDS, LONE_UPON, lone_odds
+from vision.read import LONE_ODDS, LONE_UPON, LONE_VISIBLE, lone_odds
 from vision.remarks import CUT_OFF, DARK, GLARE, NO_CARD, SMALL, TOO_MANY, burnt_share, edge_widths, remarks
 
 HAND = [
@@ -90,12 +90,14 @@ def test_faint_ends_are_marked() -> None:
     assert {card.code: card.review for card in reading.cards} == {"s1": True, "s2": False}
 
 
-def alone(places: list[tuple[float, float]], heat: list[float], whole: Laid | None = None) -> Found:
+def alone(
+    places: list[tuple[float, float]], heat: list[float], whole: Laid | None = None, visible: float = 1.0
+) -> Found:
     """Cards of which one end is seen, pointing up at these places, after a whole card."""
     ends, _ = true_ends([whole]) if whole else (no_ends(), [])
     n = len(places)
     quads = np.stack([end_quad(place, (0, -1), 60, 60, 0) for place in places])
-    singles = Ends(quads, np.array(heat), np.array(places) + np.array([0, 150]), np.ones(n))
+    singles = Ends(quads, np.array(heat), np.array(places) + np.array([0, 150]), np.full(n, visible))
     cards = [*([Card((0, 1))] if whole else []), *(Card((len(ends) + i,)) for i in range(n))]
     m = len(cards)
     return Found(
@@ -110,9 +112,17 @@ def alone(places: list[tuple[float, float]], heat: list[float], whole: Laid | No
 
 
 def test_heat_and_confidence_of_a_single_end_make_up_for_each_other() -> None:
-    found = alone([(100, 100), (300, 100), (500, 100)], [0.3, 0.3, 0.6])
+    found = alone([(100, 100), (300, 100), (500, 100)], [0.3, 0.3, 0.7], visible=0.6)
     odds = lone_odds(found, [Verdict("s1", confidence, False, ()) for confidence in (0.6, 0.99, 0.6)])
     assert (odds > LONE_ODDS).tolist() == [False, True, True]
+
+
+def test_a_single_end_of_which_less_shows_is_believed_less() -> None:
+    verdict = Verdict("s1", 0.8, False, ())
+    (much,) = lone_odds(alone([(100, 100)], [0.5], visible=0.9), [verdict])
+    (little,) = lone_odds(alone([(100, 100)], [0.5], visible=0.4), [verdict])
+    assert little == pytest.approx(much + LONE_VISIBLE * (np.log(0.4 / 0.6) - np.log(0.9 / 0.1)))
+    assert little < LONE_ODDS < much
 
 
 def test_an_end_on_the_body_of_a_sure_card_is_believed_less() -> None:
@@ -134,7 +144,7 @@ def test_a_faint_single_end_must_be_the_surer() -> None:
     """A card with both ends seen needs to be neither hot nor sure."""
     cascade = [Laid("s1", 300, 200, heat=0.3), Laid("s2", 300, 250)]
     assert {card.code: card.review for card in read(cascade).cards} == {"s1": True, "s2": False}
-    unsure = replace(networks_for(cascade), temperature=2.0)
+    unsure = replace(networks_for(cascade), temperature=3.0)
     (seen,) = Reader(networks=unsure).read(photo_of(cascade)).cards
     assert (seen.code, len(seen.ends)) == ("s2", 2)
 
