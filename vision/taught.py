@@ -286,7 +286,7 @@ def with_print(
     best = logits.argmax(axis=1)
     told = np.flatnonzero(np.isin(best, known))
     if len(told):
-        gain = float(np.median((mixed - logits)[told, best[told]]))
+        gain = max(0.0, float(np.median((mixed - logits)[told, best[told]])))
         unknown = [k for k, name in enumerate(classes) if deck_of(name) == taught.deck and k not in known]
         mixed[:, unknown] += gain
     return mixed
