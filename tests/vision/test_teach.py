@@ -171,15 +171,25 @@ def test_damaged_prints_say_so_and_auto_passes_them_over(text: str, tmp_path: Pa
     assert caught.value.code == "unknown_print"
 
 
-@pytest.mark.parametrize(("own", "gain"), [(4.0, 0.0), (7.0, (20 * 0.8 + 0.5 * 7) / 1.5 - 7)])
+@pytest.mark.parametrize(("own", "gain"), [(4.0, 0.0), (7.0, (20 * 0.6 + 0.5 * 7) / 1.5 - 7)])
 def test_faces_without_examples_gain_what_those_with_gain_where_they_lie(own: float, gain: float) -> None:
     """The one end is taken for the face without examples (4 < 6), then for the one with some (7 > 6)."""
     classes = ("zipai:s1", "zipai:s2", "other")
     taught = Print("zipai", ("s1",), np.zeros((1, 96, 64, 3), np.uint8), np.array([[1.0, 0.0]]), "x", (0,))
     logits = np.array([[own, 6.0, 1.0]])
-    mixed = with_print(logits, np.array([[0.8, 0.6]]), taught, classes, scale=20.0)
-    assert np.allclose(mixed, [[(20 * 0.8 + 0.5 * own) / 1.5, 6.0 + gain, 1.0]])
+    mixed = with_print(logits, np.array([[0.6, 0.8]]), taught, classes, scale=20.0)
+    assert np.allclose(mixed, [[(20 * 0.6 + 0.5 * own) / 1.5, 6.0 + gain, 1.0]])
     assert logits.tolist() == [[own, 6.0, 1.0]]
+
+
+@pytest.mark.parametrize(("near", "left"), [(0.96, 15 * 0.5 / 1.5), (0.6, 15.0)])
+def test_what_is_much_like_an_example_is_no_stranger(near: float, left: float) -> None:
+    """The network takes a dragon for no card; an owner has said that it is 王."""
+    classes = ("zipai:W", "other")
+    taught = Print("zipai", ("W",), np.zeros((1, 96, 64, 3), np.uint8), np.array([[1.0, 0.0]]), "x", (0,))
+    end = np.array([[near, (1 - near**2) ** 0.5]])
+    mixed = with_print(np.array([[6.0, 15.0]]), end, taught, classes, scale=20.0)
+    assert np.allclose(mixed, [[(20 * near + 0.5 * 6) / 1.5, left]])
 
 
 def test_prototypes_are_mean_directions() -> None:
