@@ -178,9 +178,7 @@ def _check_number(rules: RuleSet, held: Counter[str], facts: Values) -> None:
     total = held.total()
     if not DEALT <= total <= DEALT + drawn:
         raise WrongCardCount(
-            f"Before play a hand has {DEALT} cards and at most {drawn} drawn, not {total}.",
-            str(total),
-            (DEALT, DEALT + drawn),
+            f"Before play a hand has {DEALT} cards and at most {drawn} drawn, not {total}.", str(total)
         )
 
 
