@@ -40,6 +40,10 @@ DEAREST_PAIR = 5.3
 AGREED = 0.5  # probability that both ends show the same from which a pair tells the deck's length
 ENOUGH_PAIRS = 3  # that tell it, for their median to be believed
 
+# Two ends are one card's by their places alone where that costs no more than this, and any other pair of either that
+# much more.
+PLAIN_PAIR, PLAIN_MARGIN = 1.5, 3.0
+
 HIDDEN_MARGIN = 0.3  # share by which two overlapping ends may together show more than there is room for
 TOGETHER = 1.5  # weight of both ends of a card against one: they share print, light and lens
 LEAST_WEIGHT = 0.15  # of an end that hardly shows
@@ -53,14 +57,20 @@ class Card:
 
 
 class Pair(NamedTuple):
-    """Two ends that may be one card, what believing it costs, how long the card would be in card widths, and how
-    likely both ends show the same."""
+    """Two ends that may be one card, and what believing it costs."""
 
     cost: float
     first: int
     second: int
-    length: float
-    agreement: float
+
+
+class Places(NamedTuple):
+    """What the places of N ends say of every two of them (N, N): whether they may be one card's, how long that would be
+    in card widths, and what believing it costs but for this length and for what they show."""
+
+    fit: NDArray[np.bool_]
+    length: Floats
+    cost: Floats
 
 
 def possible_ends(ends: Ends, other_share: Floats) -> NDArray[np.intp]:
@@ -125,21 +135,51 @@ def join_ends(ends: Ends, log_faces: Floats, other_share: Floats) -> tuple[Card,
     log_faces : (N, K) log-probabilities of what each end shows.
     other_share : (N,) probability that the end is no card of ours.
     """
-    pairs = _matched(possible_pairs(ends, log_faces, other_share, foretold_length(ends), LENGTH_FORETOLD))
-    agreed = [pair.length for pair in pairs if pair.agreement > AGREED]
+    places = pair_places(ends)
+    shown = np.exp(log_faces)
+    agreement = shown @ shown.T
+    foreign = other_share[:, None], other_share[None]
+    unlike = (
+        FOREIGN * np.maximum(*foreign)
+        + FOREIGN_BOTH * np.minimum(*foreign)
+        - UNLIKE * np.log(agreement + FACE_FLOOR)
+    )
+    pairs = _matched(possible_pairs(places, unlike, foretold_length(ends), LENGTH_FORETOLD))
+    agreed = [places.length[i, j] for _, i, j in pairs if agreement[i, j] > AGREED]
     if len(agreed) >= ENOUGH_PAIRS:
-        typical = float(np.median(agreed))
-        pairs = _matched(possible_pairs(ends, log_faces, other_share, typical, LENGTH_MEASURED))
+        pairs = _matched(possible_pairs(places, unlike, float(np.median(agreed)), LENGTH_MEASURED))
     partner: dict[int, int] = {}
-    for pair in pairs:
-        partner[pair.first], partner[pair.second] = pair.second, pair.first
-    worth = ends.scores * (0.5 + ends.visible)
+    for _, i, j in pairs:
+        partner[i], partner[j] = j, i
+    worth = _worth(ends)
     cards = []
     for i in range(len(ends)):
         j = partner.get(i, i)
         if i <= j:
             cards.append(Card((i,) if i == j else (i, j) if worth[i] >= worth[j] else (j, i)))
     return tuple(cards)
+
+
+def plain_pairs(ends: Ends) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Pairs of ends (P,), the better and the worse of each, that are one card's whatever they show: their places say
+    it, and no other pair of either comes near."""
+    pairs = possible_pairs(pair_places(ends), 0.0, foretold_length(ends), LENGTH_FORETOLD)
+    costs = np.full((len(ends), len(ends)), np.inf)
+    for cost, i, j in pairs:
+        costs[i, j] = costs[j, i] = cost
+    worth = _worth(ends)
+    plain = []
+    for cost, i, j in pairs:
+        rival = np.partition(costs[[i, j]], 1, axis=1)[:, 1].min()
+        if cost < PLAIN_PAIR and rival > cost + PLAIN_MARGIN:
+            plain.append((i, j) if worth[i] >= worth[j] else (j, i))
+    better, worse = np.array(plain, dtype=np.intp).reshape(-1, 2).T
+    return better, worse
+
+
+def _worth(ends: Ends) -> Floats:
+    """By how much each end (N,) is the better one of its card."""
+    return np.asarray(ends.scores * (0.5 + ends.visible))
 
 
 def _matched(pairs: list[Pair]) -> list[Pair]:
@@ -153,19 +193,23 @@ def _matched(pairs: list[Pair]) -> list[Pair]:
     return chosen
 
 
-def possible_pairs(
-    ends: Ends, log_faces: Floats, other_share: Floats, typical: float, deviation: float
-) -> list[Pair]:
+def possible_pairs(places: Places, unlike: Floats | float, typical: float, deviation: float) -> list[Pair]:
     """All pairs of ends that may be one card, with their cost.
 
     Parameters
     ----------
-    log_faces, other_share : as for `join_ends`.
+    unlike : (N, N), what it costs besides that they show what they show.
     typical : length of a card from centre to centre of its ends in card widths.
     deviation : of the logarithm of a pair's length from it.
     """
-    if len(ends) < 2:
-        return []
+    lengths = np.log(np.maximum(places.length, 1e-9) / max(typical, LENGTHS[0])) / deviation
+    cost = places.cost + LENGTH * surprise(lengths) + unlike
+    first, second = np.nonzero(np.triu(places.fit & (cost < DEAREST_PAIR), 1))
+    return list(map(Pair, cost[first, second].tolist(), first.tolist(), second.tolist()))
+
+
+def pair_places(ends: Ends) -> Places:
+    """How well the places of every two ends suit one card."""
     centre, outward, width, _, _ = quad_frame(ends.quads)
     to_table = end_to_table(ends.quads)
     joining = on_table(to_table, centre[None] - centre[:, None])  # from i to j, in card widths of i
@@ -179,7 +223,7 @@ def possible_pairs(
     # Then the straight one alone tells where the card lies. One that points the very opposite way lies in a cascade of
     # equal cards more often than it was taken for turned.
     turned = (straight ^ straight.T) & (np.minimum(away, away.T) > -ALONG)
-    fits = (
+    fit = (
         (both | turned)
         & (length > LENGTHS[0])
         & (length < LENGTHS[1])
@@ -190,23 +234,12 @@ def possible_pairs(
     better_missed = np.where(turned, np.where(straight, missed, missed.T), np.minimum(missed, missed.T))
     better_beside = np.where(turned, np.where(straight, beside, beside.T), np.minimum(beside, beside.T))
     worse_beside = SIDE_WORSE * surprise(np.maximum(beside, beside.T) / SIDE_GRANTED)
-    shown = np.exp(log_faces)
-    agreement = shown @ shown.T
-    foreign = other_share[:, None], other_share[None]
     cost = (
         VECTOR * surprise(better_missed / VECTOR_DEVIATION)
         + SIDE * surprise(better_beside)
         + np.where(turned, TURNED, worse_beside)
-        + LENGTH * surprise(np.log(np.maximum(length, 1e-9) / max(typical, LENGTHS[0])) / deviation)
-        - UNLIKE * np.log(agreement + FACE_FLOOR)
-        + FOREIGN * np.maximum(*foreign)
-        + FOREIGN_BOTH * np.minimum(*foreign)
     )
-    first, second = np.nonzero(np.triu(fits & (cost < DEAREST_PAIR), 1))
-    return [
-        Pair(float(cost[i, j]), int(i), int(j), float(length[i, j]), float(agreement[i, j]))
-        for i, j in zip(first, second, strict=True)
-    ]
+    return Places(fit, length, cost)
 
 
 def on_table(to_table: Floats, vectors: Floats) -> Floats:

@@ -1,8 +1,8 @@
 """Find the ends of cards: photo to quads, whatever is printed on them.
 
-The network (`card_ends.onnx`) is a function of uint8 RGB (1, H, W, 3), H and W multiples of 32, to float32
-maps (1, 11, H/4, W/4): see `MAPS`. Its peaks are ends; boxes and their overlaps play no part, since thin
-crossing cards have boxes that all overlap.
+The network (`card_ends.onnx`) is a function of uint8 RGB (1, H, W, 3), H and W multiples of 32, to the peaks of a heat
+map of a quarter of that size, and what it says around them: `Peaks`. Peaks are ends; boxes and their overlaps play no
+part, since thin crossing cards have boxes that all overlap.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import pairwise
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -27,8 +28,6 @@ from vision.geometry import (
 )
 from vision.photo import Image
 
-Maps = NDArray[np.float32]
-EndsNetwork = Callable[[Image], Maps]
 View = Callable[[float], tuple[Image, float]]
 
 # The maps, in their order. Offsets and lengths are pixels of the network's input.
@@ -51,8 +50,8 @@ BASE_SIZE = 32.0  # px
 
 LOOK = 1280  # px, long side of one look of the network
 MULTIPLE = 32  # px, what its input's sides must divide by
-PADDING = 0  # grey level beside and below the photo
-PEAK = 0.25  # heat from which a peak may be an end
+PEAK = 0.25  # heat from which a cell hotter than its neighbours may be an end
+AROUND = 2  # cells around a peak that are heard
 SURE_PEAK = 0.4  # heat from which a peak tells how large the ends of this photo are
 MOST_PEAKS = 600  # more than two decks of ends; keeps a picture of noise from costing time
 SIZES = (6.0, 480.0)  # px of the look, sizes that are believed
@@ -66,7 +65,6 @@ AGREEING = 0.8  # cosine between outward directions, either way round
 
 SMALLEST_MEDIAN, LARGEST_MEDIAN = 28.0, 120.0  # px of the look: outside, look again at another scale
 GOOD_MEDIAN = 48.0  # px, the width that a second look aims at
-AROUND = 2  # cells around a peak that are heard
 BLOB = 0.5  # share of the peak's heat from which a cell belongs to its blob
 WORTH_ANOTHER = 1.2  # change of scale below which a second look shows nothing new
 OVERLAP = 192  # px shared by neighbouring tiles: two ends of 96 px
@@ -78,6 +76,20 @@ ABOVE_SIZE = 64.0  # px of that look, size of an end
 AROUND_ENDS = 2.5  # sizes of an end around the outermost that are looked at
 MOST_ABOVE = 2 * LOOK - OVERLAP  # px, long side of that look: two tiles
 FINE_ENOUGH = 0.7  # px of that look for each px of the photo, under which stretching it would skip some
+
+
+class Peaks(NamedTuple):
+    """What the network says of a picture: P peaks of the heat.
+
+    cells : (P, 2), row and column.
+    around : (P, 11, 5, 5), the `MAPS` at the cells around each; cells outside the picture have no heat.
+    """
+
+    cells: NDArray[np.int64]
+    around: NDArray[np.float32]
+
+
+EndsNetwork = Callable[[Image], Peaks]
 
 
 @dataclass(frozen=True)
@@ -221,7 +233,7 @@ def look_in_tiles(picture: Image, network: EndsNetwork) -> Ends:
     """The ends that the network sees in a picture, each in the one tile whose core it lies in, in px of the picture."""
     found = []
     for x, y, tile, core in tiles(picture):
-        ends = moved(read_maps(network(letterbox(tile))[0]), x, y)
+        ends = moved(ends_at(network(letterbox(tile))), x, y)
         centres = quad_centre(ends.quads)
         mine = np.all((centres >= core[0]) & (centres < core[1]), axis=-1)
         found.append(ends.take(mine))
@@ -229,12 +241,11 @@ def look_in_tiles(picture: Image, network: EndsNetwork) -> Ends:
 
 
 def letterbox(picture: Image) -> Image:
-    """(1, H, W, 3), padded to the right and below to multiples of 32 with black."""
+    """(1, H, W, 3), padded with black to the right and below to multiples of 32."""
     height, width = picture.shape[:2]
     below, right = -height % MULTIPLE, -width % MULTIPLE
-    padded = np.full((1, height + below, width + right, 3), PADDING, dtype=np.uint8)
-    padded[0, :height, :width] = picture
-    return padded
+    padded = cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_CONSTANT)
+    return np.asarray(padded, dtype=np.uint8)[None]
 
 
 def tiles(picture: Image) -> Iterator[tuple[int, int, Image, Floats]]:
@@ -269,17 +280,14 @@ def enlarged(ends: Ends, scale: Floats) -> Ends:
     )
 
 
-def read_maps(maps: Maps) -> Ends:
-    """Every believable peak of the maps (11, h, w) as an end, best first, in px of the network's input."""
-    heat = maps[0]
-    peaks = (heat >= PEAK) & (heat >= np.asarray(cv2.dilate(heat, np.ones((3, 3), np.uint8))))
-    rows, columns = np.nonzero(peaks)
-    best = np.argsort(-heat[rows, columns], kind="stable")[:MOST_PEAKS]
-    rows, columns = rows[best], columns[best]
-    at = dict(zip(MAPS, around(maps, rows, columns), strict=True))
+def ends_at(peaks: Peaks) -> Ends:
+    """Every believable peak as an end, best first, in px of the network's input."""
+    best = np.argsort(-peaks.around[:, 0, AROUND, AROUND], kind="stable")[:MOST_PEAKS]
+    cells, around = peaks.cells[best], peaks.around[best].astype(np.float64)
+    at = dict(zip(MAPS, together(around).T, strict=True))
     size = BASE_SIZE * np.exp(np.clip(at["log_size"], -4, 4))
     offset = np.stack([at["offset_x"], at["offset_y"]], axis=-1)
-    centre = STRIDE * (np.stack([columns, rows], axis=-1) + offset) + CELL_CENTRE
+    centre = STRIDE * (cells[:, ::-1] + offset) + CELL_CENTRE
     outward = np.stack([at["outward_x"], at["outward_y"]], axis=-1)
     slant = np.clip(np.stack([at["slant_x"], at["slant_y"]], axis=-1), -4, 4)
     quads = slanted_quad(centre, outward, size, slant)
@@ -289,24 +297,20 @@ def read_maps(maps: Maps) -> Ends:
     return ends.take(believed & (np.hypot(outward[:, 0], outward[:, 1]) > 0))
 
 
-def around(maps: Maps, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Floats:
-    """What the cells around each of N peaks say together, (11, N); the heat is the peak's own.
+def together(around: Floats) -> Floats:
+    """What the cells around each of P peaks (P, 11, 5, 5) say together, (P, 11); the heat is the peak's own.
 
     Every cell of an end's blob foretells the whole end, so their mean, weighted by heat, errs less than one cell.
     """
-    h, w = maps.shape[1:]
-    total, weights = np.zeros((len(maps), len(rows))), np.zeros(len(rows))
-    top = maps[0, rows, columns].astype(np.float64)
-    for dy, dx in product(range(-AROUND, AROUND + 1), repeat=2):
-        y, x = np.clip(rows + dy, 0, h - 1), np.clip(columns + dx, 0, w - 1)
-        said = maps[:, y, x].astype(np.float64)
-        weight = np.where(said[0] > BLOB * top, said[0], 0.0)
-        said[1] += x - columns
-        said[2] += y - rows
-        total += weight * said
-        weights += weight
-    mean: Floats = total / weights
-    mean[0] = top
+    heat = around[:, 0]
+    top = heat[:, AROUND, AROUND]
+    weights = np.where(heat > BLOB * top[:, None, None], heat, 0.0)
+    steps = np.arange(-AROUND, AROUND + 1)
+    said = around.copy()
+    said[:, 1] += steps  # of a cell farther right, that its end lies as much nearer
+    said[:, 2] += steps[:, None]
+    mean: Floats = np.einsum("pmyx,pyx->pm", said, weights) / weights.sum(axis=(1, 2))[:, None]
+    mean[:, 0] = top
     return mean
 
 

@@ -38,6 +38,7 @@ EMPTY = 128  # grey level of a crop that lies outside the photo
 COLOURS = ("r", "y", "g", "w", "none")  # paper colours, in the order of the network's answer
 # Where the crop surely shows card: rows and columns well inside the edges, down to one card width.
 PAPER_ROWS, PAPER_COLUMNS = slice(11, 61), slice(10, 54)
+PAPER_STEP = 2  # of these, every so many tell the colour as well
 PAPER_RANKS = (0.5, 0.9)  # of the lightness: darker is ink, lighter is glare
 
 
@@ -103,6 +104,14 @@ def no_faces(classes: int) -> Faces:
         colour=np.zeros((0, len(COLOURS))),
         frame=np.zeros((0, 6)),
         paper=np.zeros((0, 3)),
+    )
+
+
+def joined_faces(parts: Sequence[Faces]) -> Faces:
+    """The ends of all parts that have any, in order; of one at least."""
+    some = [part for part in parts if len(part)] or parts[:1]
+    return Faces(
+        *(np.concatenate([getattr(part, name) for part in some]) for name in Faces.__dataclass_fields__)
     )
 
 
@@ -196,7 +205,8 @@ def replaced(faces: Faces, which: NDArray[np.intp], new: Faces) -> Faces:
 
 def paper_colours(crops: Image) -> Floats:
     """CIE Lab (N, 3) of the paper in crops (N, 96, 64, 3): the median of what is neither ink nor glare."""
-    region = crops[:, PAPER_ROWS, PAPER_COLUMNS].reshape(len(crops), -1, 3)
+    inside = crops[:, PAPER_ROWS, PAPER_COLUMNS]
+    region = inside[:, ::PAPER_STEP, ::PAPER_STEP].reshape(len(crops), -1, 3)
     red, green, blue = np.moveaxis(region, -1, 0).astype(np.uint16)
     low, high = (int(rank * region.shape[1]) for rank in PAPER_RANKS)
     order = np.argpartition(2 * red + 5 * green + blue, (low, high), axis=1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import models
-from vision.ends import EndsNetwork, Maps
+from vision.ends import EndsNetwork, Peaks
 from vision.faces import FaceAnswer, FacesNetwork
 from vision.photo import Image
 
@@ -47,9 +47,9 @@ def load_networks(threads: int | None = None) -> Networks:
     faces_session = models.load("card_faces", threads)
     facts = faces_session.get_modelmeta().custom_metadata_map
 
-    def ends(picture: Image) -> Maps:
-        (maps,) = ends_session.run(["maps"], {"image": picture})
-        return np.asarray(maps, dtype=np.float32)
+    def ends(picture: Image) -> Peaks:
+        cells, around = ends_session.run(list(Peaks._fields), {"image": picture})
+        return Peaks(np.asarray(cells, dtype=np.int64), np.asarray(around, dtype=np.float32))
 
     def faces(crops: Image) -> FaceAnswer:
         answer = faces_session.run(list(FaceAnswer._fields), {"crops": crops})

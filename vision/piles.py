@@ -50,31 +50,32 @@ def bodies(cards: Sequence[Card], ends: Ends) -> Floats:
     Where only one end is seen the card reaches as far inwards as the cards of this photo do.
     """
     length = card_length(cards, ends)
+    better = np.array([card.ends[0] for card in cards], dtype=np.intp)
+    worse = np.array([card.ends[min(1, len(card.ends) - 1)] for card in cards], dtype=np.intp)
     centre, outward, _, depth, _ = quad_frame(ends.quads)
-    inward = unit(unit(ends.others - centre) - outward)
     to_table = end_to_table(ends.quads)
-    quads = np.zeros((len(cards), 4, 2))
-    for body, card in zip(quads, cards, strict=True):
-        i = card.ends[0]
-        if len(card.ends) > 1:
-            j = card.ends[1]
-            body[:2] = edge_towards(ends.quads[i], to_table[i] @ (centre[i] - centre[j]))
-            body[2:] = edge_towards(ends.quads[j], to_table[j] @ (centre[j] - centre[i]))
-        else:
-            body[:2] = ends.quads[i, :2]
-            body[2:] = ends.quads[i, 1::-1] + inward[i] * (length + 1) * depth[i]
-    return quads
+    apart = (centre[better] - centre[worse])[..., None]
+    near = edges_towards(ends.quads[better], (to_table[better] @ apart)[..., 0])
+    far = edges_towards(ends.quads[worse], (to_table[worse] @ -apart)[..., 0])
+    inward = unit(unit(ends.others - centre) - outward)
+    reach = (inward * depth[:, None])[better] * (length + 1)
+    lone = (better == worse)[:, None, None]
+    outer = ends.quads[better, :2]
+    return np.concatenate(
+        [np.where(lone, outer, near), np.where(lone, outer[:, ::-1] + reach[:, None], far)], axis=1
+    )
 
 
-def edge_towards(quad: Floats, way: Floats) -> Floats:
-    """The edge (2, 2) of an end's quad (4, 2) that looks a way (2,), right and outwards of it, its left corner first.
+def edges_towards(quads: Floats, ways: Floats) -> Floats:
+    """The edges (M, 2, 2) of ends with quads (M, 4, 2) that look ways (M, 2), right and outwards of them, left corner
+    first.
 
-    It is the outer one, but for an end that was joined as turned.
+    They are the outer ones, but for an end that was joined as turned.
     """
-    right, out = way
-    lengthwise = abs(out) >= abs(right)
-    turn = (0 if out > 0 else 2) if lengthwise else (1 if right > 0 else 3)
-    return np.roll(quad, -turn, axis=0)[:2]
+    right, out = ways.T
+    turn = np.where(np.abs(out) >= np.abs(right), np.where(out > 0, 0, 2), np.where(right > 0, 1, 3))
+    corners = (turn[:, None] + np.arange(2)) % 4
+    return np.take_along_axis(quads, corners[..., None], axis=1)
 
 
 def find_piles(quads: Floats) -> tuple[tuple[int, ...], ...]:

@@ -73,7 +73,8 @@ def propose(reader: Reader, data: bytes, *, deck: str | None = None) -> Lesson:
     """
     views = Views(open_photo(data))
     networks = reader.networks
-    seen = reader.look(views, find_ends(views.at_least, views.size, networks.ends))
+    ends = find_ends(views.at_least, views.size, networks.ends)
+    seen = reader.seen(ends, reader.read_all(views, ends))
     found = found_in(seen, reader.ours)
     if not found.cards:
         raise PhotoError("no_card", "No card was found in this photo.")

@@ -59,7 +59,14 @@ class EndsNet(nn.Module):
         nn.init.constant_(self.heat.bias, -4.0)  # type: ignore[arg-type]
 
     def forward(self, x: Tensor) -> Tensor:
-        quarter = self.quarter(self.stem((x - 128.0) / 64.0))
+        full, slant = self.trunk((x - 128.0) / 64.0)
+        shape = self.shape(full)
+        slant = functional.interpolate(slant, scale_factor=8.0, mode="nearest")
+        return torch.cat([self.heat(full), shape[:, :5], slant, shape[:, 5:]], 1)
+
+    def trunk(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Of pictures from -2 to 2 what the heads look at (N, 32, H/4, W/4), and the slant (N, 2, H/32, W/32)."""
+        quarter = self.quarter(self.stem(x))
         eighth = self.eighth(quarter)
         sixteenth = self.sixteenth(eighth)
         thirty_second = self.thirty_second(sixteenth)
@@ -71,9 +78,7 @@ class EndsNet(nn.Module):
         full = self.merge4(
             self.side4(quarter) + functional.interpolate(fine, scale_factor=2.0, mode="nearest")
         )
-        shape = self.shape(full)
-        slant = functional.interpolate(self.slant(thirty_second), scale_factor=8.0, mode="nearest")
-        return torch.cat([self.heat(full), shape[:, :5], slant, shape[:, 5:]], 1)
+        return full, self.slant(thirty_second)
 
 
 class FacesNet(nn.Module):
@@ -109,7 +114,11 @@ class FacesNet(nn.Module):
         nn.init.zeros_(self.frame.bias)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-        flat = self.features((x - 128.0) / 64.0)
+        return self.answer((x - 128.0) / 64.0)
+
+    def answer(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+        """What crops from -2 to 2 show."""
+        flat = self.features(x)
         embedding = functional.normalize(self.embed(flat).float(), dim=1)
         cosine = embedding @ functional.normalize(self.weight.float(), dim=1).T
         side = self.side(flat).float()

@@ -10,14 +10,27 @@ import pytest
 
 import models
 import scorer
+from vision.ends import AROUND, MAPS, PEAK, Peaks
 
 
-def test_the_ends_network_answers_at_a_quarter_of_the_picture() -> None:
+def test_the_ends_network_answers_around_the_peaks_of_a_quarter_of_the_picture() -> None:
     session = models.load("card_ends", threads=1)
-    (maps,) = session.run(["maps"], {"image": np.zeros((1, 64, 96, 3), np.uint8)})
-    assert maps.shape == (1, 11, 16, 24)
-    assert (maps[0, 0] >= 0).all()
-    assert (maps[0, 0] <= 1).all()
+    answer = dict(
+        zip(Peaks._fields, session.run(None, {"image": np.zeros((1, 64, 96, 3), np.uint8)}), strict=True)
+    )
+    assert answer["cells"].shape == (0, 2)
+    assert answer["around"].shape == (0, len(MAPS), 2 * AROUND + 1, 2 * AROUND + 1)
+    noise = np.random.default_rng(3).integers(0, 256, (1, 160, 192, 3), dtype=np.uint8)
+    noise[0, 40:120, 70:110] = 235
+    noise[0, 50:70, 85:95] = noise[0, 90:110, 85:95] = 20
+    cells, around = session.run(list(Peaks._fields), {"image": noise})
+    assert len(cells) == len(around) > 0
+    assert (cells >= 0).all()
+    assert (cells < [40, 48]).all()
+    heat = around[:, 0]
+    assert (heat[:, AROUND, AROUND] >= PEAK).all()
+    assert (heat[:, AROUND, AROUND] >= heat[:, 1:4, 1:4].max(axis=(1, 2))).all()
+    assert ((around[:, [0, -1]] >= 0) & (around[:, [0, -1]] <= 1)).all()
     assert session.get_modelmeta().custom_metadata_map["stride"] == "4"
 
 

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from tests.vision.world import Laid, draw_maps, true_ends
-from vision.ends import Ends, EndsNetwork, Maps
+from tests.vision.world import Laid, draw_peaks, true_ends
+from vision.ends import Ends, EndsNetwork, Peaks
 from vision.faces import FaceAnswer, FacesNetwork
 from vision.geometry import apply_homography, square_to_quad
 from vision.networks import Networks
@@ -61,10 +61,10 @@ def ends_network(cards: Sequence[Laid], size: tuple[int, int] = SIZE) -> EndsNet
     ends, owners = true_ends(cards)
     heat = np.array([cards[owner].heat for owner in owners])
 
-    def network(picture: np.ndarray) -> Maps:
+    def network(picture: np.ndarray) -> Peaks:
         scale = min(1.0, picture.shape[2] / size[0], picture.shape[1] / size[1])
         small = Ends(ends.quads * scale, heat, ends.others * scale, ends.visible)
-        return draw_maps(small, picture.shape[2], picture.shape[1])
+        return draw_peaks(small, picture.shape[2], picture.shape[1])
 
     return network
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision.world import Laid, face_table, true_ends
-from vision.cards import Card, card_length, evidence, foretold_length, join_ends, possible_ends
+from vision.cards import Card, card_length, evidence, foretold_length, join_ends, plain_pairs, possible_ends
 from vision.ends import Ends, join, no_ends
 from vision.geometry import end_quad
 from vision.piles import bodies
@@ -64,6 +64,23 @@ def test_an_end_that_points_another_way_is_still_the_other_end(turn: int) -> Non
     cards = join_ends(seen, face_table(ends, [3, 4]), np.zeros(2))
     assert owners_of(cards, owners) == [(0,), (0,)]
     assert np.allclose(bodies([Card((0, 1))], seen), bodies([Card((0, 1))], ends))
+
+
+def test_places_alone_tell_whose_ends_lie_apart() -> None:
+    laid = [Laid(str(i), 100 + 140 * i, 300, width=50 + 5 * i) for i in range(4)]
+    ends, owners = true_ends(laid)
+    scores = np.where(np.arange(len(ends)) % 3, 0.9, 0.6)
+    better, worse = plain_pairs(replace(ends, scores=scores))
+    assert [owners[i] for i in better] == [owners[i] for i in worse] == [0, 1, 2, 3]
+    assert (scores[better] >= scores[worse]).all()
+
+
+def test_places_alone_do_not_tell_in_a_fan_where_ends_crowd() -> None:
+    laid = [Laid("3", 300, 300, turn, length=260) for turn in (0.0, 0.25)]
+    ends, _ = true_ends(laid)
+    blurred = replace(ends, others=np.broadcast_to(ends.others.mean(axis=0), ends.others.shape))
+    assert [len(part) for part in plain_pairs(blurred)] == [0, 0]
+    assert [len(part) for part in plain_pairs(no_ends())] == [0, 0]
 
 
 def test_what_is_no_card_is_no_other_end() -> None:

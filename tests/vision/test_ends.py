@@ -8,17 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.vision.world import Laid, draw_maps, true_ends
+from tests.vision.world import Laid, draw_maps, draw_peaks, peaks_of, true_ends
 from vision.ends import (
     LOOK,
     Ends,
+    Peaks,
     added,
+    ends_at,
     find_ends,
     join,
     letterbox,
     look,
     no_ends,
-    read_maps,
     second_scale,
     suppress,
     table_slant,
@@ -43,7 +44,7 @@ places, ratios, skews = st.floats(60, 190), st.floats(0.6, 1.4), st.floats(-0.5,
 def test_decoding_is_exact(x: float, y: float, angle: float, width: float, ratio: float, skew: float) -> None:
     quad = end_quad((x, y), (math.cos(angle), math.sin(angle)), width, width * ratio, skew)
     truth = Ends(quad[None], np.array([1.0]), np.array([[x + 100, y - 30]]), np.array([0.7]))
-    found = suppress(read_maps(draw_maps(truth, 256, 256)[0]))
+    found = suppress(ends_at(draw_peaks(truth, 256, 256)))
     assert len(found) == 1
     assert np.allclose(found.quads, truth.quads, atol=1e-2)
     assert np.allclose(found.others, truth.others, atol=1e-2)
@@ -52,18 +53,18 @@ def test_decoding_is_exact(x: float, y: float, angle: float, width: float, ratio
 
 
 def test_low_peaks_unbelievable_sizes_and_slants_are_left_out() -> None:
-    maps = draw_maps(join([one_end(60, 60), one_end(160, 160, score=0.2)]), 256, 256)[0]
-    assert len(read_maps(maps)) == 1
+    maps = draw_maps(join([one_end(60, 60), one_end(160, 160, score=0.2)]), 256, 256)
+    assert len(ends_at(peaks_of(maps))) == 1
     steep, large = maps.copy(), maps.copy()
     steep[6], large[5] = 2.0, math.log(1000 / 32)
-    assert len(read_maps(steep)) == 0
-    assert len(read_maps(large)) == 0
+    assert len(ends_at(peaks_of(steep))) == 0
+    assert len(ends_at(peaks_of(large))) == 0
 
 
 def test_a_point_without_direction_is_no_end() -> None:
-    maps = draw_maps(one_end(60, 60), 128, 128)[0]
+    maps = draw_maps(one_end(60, 60), 128, 128)
     maps[3:5] = 0
-    assert len(read_maps(maps)) == 0
+    assert len(ends_at(peaks_of(maps))) == 0
 
 
 @pytest.mark.parametrize(
@@ -111,7 +112,7 @@ def test_a_tight_fan_is_found_whole() -> None:
             Laid("?", 320 + 200 * math.cos(angle), 420 + 200 * math.sin(angle), angle, width=44, length=150)
         )
     truth, owners = true_ends(cards, least_visible=0.5)
-    found = suppress(read_maps(draw_maps(truth, 640, 640)[0]))
+    found = suppress(ends_at(draw_peaks(truth, 640, 640)))
     assert len(found) == len(truth) >= 12
     distance = np.linalg.norm(quad_centre(found.quads)[:, None] - quad_centre(truth.quads)[None], axis=-1)
     assert distance.min(axis=0).max() < 0.5
@@ -141,7 +142,7 @@ def test_tile_cores_share_the_picture_out(width: int, height: int) -> None:
     assert area == pytest.approx(width * height)
 
 
-def square_network(picture: Array) -> Array:
+def square_network(picture: Array) -> Peaks:
     """Sees bright squares as ends that point up, as long as they are between 10 and 140 px wide."""
     bright = (picture[0, ..., 0] > 200).astype(np.uint8)
     _, _, stats, centroids = cv2.connectedComponentsWithStats(bright)
@@ -150,7 +151,7 @@ def square_network(picture: Array) -> Array:
         for s, c in zip(stats[1:], centroids[1:], strict=True)
         if 10 <= math.sqrt(s[cv2.CC_STAT_AREA]) <= 140
     ]
-    return draw_maps(join(found), picture.shape[2], picture.shape[1])
+    return draw_peaks(join(found), picture.shape[2], picture.shape[1])
 
 
 def squares(width: int, height: int, side: int, step: int) -> tuple[Array, Array]:
@@ -183,7 +184,7 @@ def test_a_reduced_view_gives_full_coordinates() -> None:
     assert distance.min(axis=0).max() < 2
 
 
-def flat_network(picture: Array) -> Array:
+def flat_network(picture: Array) -> Peaks:
     """Sees bright rectangles that stand upright as ends that point up, where both sides have 14 px at least."""
     bright = (picture[0, ..., 0] > 150).astype(np.uint8)
     _, _, stats, centroids = cv2.connectedComponentsWithStats(bright)
@@ -194,7 +195,7 @@ def flat_network(picture: Array) -> Array:
     ]
     n = len(quads)
     found = Ends(np.array(quads).reshape(n, 4, 2), np.ones(n), np.zeros((n, 2)), np.ones(n))
-    return draw_maps(found, picture.shape[2], picture.shape[1])
+    return draw_peaks(found, picture.shape[2], picture.shape[1])
 
 
 @pytest.mark.parametrize("share", [1.0, 0.5])

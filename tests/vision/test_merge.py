@@ -14,7 +14,7 @@ import pytest
 from tests.vision.painted import CLASSES, CODES, faces_network
 from tests.vision.world import Laid, face_table, true_ends
 from vision import Reader, Reading, reading_json
-from vision.ends import Ends
+from vision.ends import Ends, Peaks
 from vision.faces import Faces, Seen, no_faces
 from vision.geometry import Floats, apply_homography, log_softmax, quad_centre
 from vision.merge import Photo, best_photo, merge
@@ -197,7 +197,7 @@ class Told(Reader):
     table: dict[str, Seen]
 
     def __post_init__(self) -> None:
-        def no_network(picture: np.ndarray) -> np.ndarray:
+        def no_network(picture: np.ndarray) -> Peaks:
             raise AssertionError("nothing is left to find")
 
         super().__init__(networks=Networks(no_network, faces_network(), CLASSES, 1.0, 20.0, "told"))

@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.painted import SIZE, networks_for, photo_of
-from tests.vision.world import Laid, true_ends
+from tests.vision.painted import SIZE, faces_network, networks_for, photo_of
+from tests.vision.world import Laid, peaks_of, true_ends
 from vision import PhotoError, Reader, Reading, reading_json
 from vision.cards import Card
 from vision.decide import Verdict
-from vision.ends import Ends, join, no_ends
+from vision.ends import Ends, Peaks, join, no_ends
+from vision.faces import FaceAnswer
 from vision.geometry import end_quad
 from vision.merge import Found
 from vision.read import LONE_ODDS, LONE_UPON, LONE_VISIBLE, lone_odds
@@ -179,6 +180,39 @@ def test_reading_twice_gives_the_same() -> None:
     assert first["cards"] == second["cards"]
 
 
+@pytest.mark.parametrize(("sure", "looks"), [(9.0, 4), (3.0, 8)])
+def test_the_second_end_of_a_card_is_looked_at_only_where_the_first_leaves_a_doubt(
+    sure: float, looks: int
+) -> None:
+    laid = [Laid(code, 200 + 250 * i, 400) for i, code in enumerate(("s1", "s2", "b1", "b2"))]
+    networks = networks_for(laid)
+    crops: list[np.ndarray] = []
+
+    def counting(given: np.ndarray) -> FaceAnswer:
+        crops.extend(given)
+        return faces_network(sure)(given)
+
+    reading = Reader(networks=replace(networks, faces=counting)).read(photo_of(laid))
+    assert [card.code for card in reading.cards] == ["s1", "s2", "b1", "b2"]
+    assert all(len(card.ends) == 2 for card in reading.cards)
+    assert len(crops) == looks
+
+
+def test_a_second_end_is_looked_at_where_the_first_lay_the_other_way_up() -> None:
+    """Then the places of both have not told what they seemed to."""
+    laid = [Laid("s1", 400, 400)]
+    networks = networks_for(laid)
+    crops: list[np.ndarray] = []
+
+    def turned_once(given: np.ndarray) -> FaceAnswer:
+        crops.extend(given)
+        answer = faces_network()(given)
+        return answer._replace(upside_down=np.full(len(given), 0.9 if len(crops) == 1 else 0.1, np.float32))
+
+    Reader(networks=replace(networks, faces=turned_once)).read(photo_of(laid))
+    assert len(crops) == 3  # the first end, the same the other way up, the second
+
+
 def test_a_large_photo_is_read_in_its_own_pixels() -> None:
     size = (3600, 2700)
     cards = [Laid(k.code, 3 * k.x, 3 * k.y, k.angle, 3 * k.width, 3 * k.length) for k in HAND]
@@ -203,8 +237,6 @@ def test_remark_on_glare_and_nothing_on_white_paper() -> None:
     crops[1] = 255
     assert (burnt_share(crops) > 0.15).tolist() == [True, False]
     reading = read([Laid("s1", 300, 300)])
-    ends = Reader(networks=networks_for([])).networks.ends(np.zeros((1, 64, 64, 3), np.uint8))
-    assert ends.shape == (1, 11, 16, 16)
     assert GLARE not in reading.warnings
 
 
@@ -244,8 +276,10 @@ def test_a_network_that_sees_ends_everywhere_ends_in_others() -> None:
     """Noise for maps: no crash, no hang, and plain table is no card."""
     rng = np.random.default_rng(0)
 
-    def noise(picture: np.ndarray) -> np.ndarray:
-        return rng.normal(0, 1, (1, 11, picture.shape[1] // 4, picture.shape[2] // 4)).astype(np.float32)
+    def noise(picture: np.ndarray) -> Peaks:
+        return peaks_of(
+            rng.normal(0, 1, (11, picture.shape[1] // 4, picture.shape[2] // 4)).astype(np.float32)
+        )
 
     networks = replace(networks_for([]), ends=noise)
     reading = Reader(networks=networks).read(photo_of([], table=150))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.ends import BASE_SIZE, CELL_CENTRE, STRIDE, Ends
+from vision.ends import AROUND, BASE_SIZE, CELL_CENTRE, PEAK, STRIDE, Ends, Peaks
 from vision.geometry import Floats, end_quad, quad_slant
 
 
@@ -79,7 +79,7 @@ def true_ends(cards: Sequence[Laid], least_visible: float = 0.3) -> tuple[Ends, 
 
 
 def draw_maps(ends: Ends, width: int, height: int) -> np.ndarray:
-    """(1, 11, height / 4, width / 4): what a perfect network answers for ends in px of its input."""
+    """(11, height / 4, width / 4): the maps of a perfect network for ends in px of its input."""
     maps = np.zeros((11, height // STRIDE, width // STRIDE), np.float32)
     ys, xs = np.mgrid[: height // STRIDE, : width // STRIDE] * STRIDE + CELL_CENTRE
     for i in range(len(ends)):
@@ -101,7 +101,22 @@ def draw_maps(ends: Ends, width: int, height: int) -> np.ndarray:
         maps[1][nearest], maps[2][nearest] = dx[nearest] / STRIDE, dy[nearest] / STRIDE
         for channel, value in enumerate(flat, start=3):
             maps[channel][nearest] = value
-    return maps[None]
+    return maps
+
+
+def peaks_of(maps: np.ndarray) -> Peaks:
+    """What a network answers that has worked out these maps (11, h, w)."""
+    heat = maps[0]
+    rows, columns = np.nonzero((heat >= PEAK) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))))
+    wide = np.pad(maps, ((0, 0), (AROUND, AROUND), (AROUND, AROUND)))
+    side = 2 * AROUND + 1
+    around = [wide[:, y : y + side, x : x + side] for y, x in zip(rows, columns, strict=True)]
+    return Peaks(np.stack([rows, columns], axis=-1), np.reshape(around, (-1, len(maps), side, side)))
+
+
+def draw_peaks(ends: Ends, width: int, height: int) -> Peaks:
+    """What a perfect network answers for ends in px of its input."""
+    return peaks_of(draw_maps(ends, width, height))
 
 
 def picture_of(cards: Sequence[Laid], width: int, height: int) -> np.ndarray:
