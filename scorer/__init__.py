@@ -9,7 +9,7 @@
 """
 
 from scorer.cards import Deck, Face, Names, deck, deck_ids, describe_deck
-from scorer.errors import ERROR_CODES, ScorerError, WrongCardCount
+from scorer.errors import ERROR_CODES, ScorerError
 from scorer.games.yaodiren_before import Qualification, qualification, qualification_json
 from scorer.hand import Hand, Meld, parse_hand, write_hand
 from scorer.pay import pay, payment_json
@@ -43,7 +43,6 @@ __all__ = [
     "ScorerError",
     "Wait",
     "Waits",
-    "WrongCardCount",
     "deck",
     "deck_ids",
     "describe_deck",

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 
 class ScorerError(ValueError):
-    """A hand, fact or option that the rules don't allow."""
+    """A hand, fact or option that the rules don't allow.
+
+    `takes` is the fewest and the most cards of a hand that wins, where their number is what is wrong and that is known.
+    """
 
     code = "error"
+    takes: tuple[int, int] | None = None
 
     def __init__(self, message: str, culprit: str = "") -> None:
         super().__init__(message)
@@ -79,10 +83,7 @@ class ImpossibleMeld(ScorerError):
 
 
 class WrongCardCount(ScorerError):
-    """A number of cards that no winning hand has (RULES Z5).
-
-    `takes` is the fewest and the most cards that one has, as far as that is known.
-    """
+    """A number of cards that no winning hand has (RULES Z5)."""
 
     code = "wrong_card_count"
 

@@ -60,6 +60,11 @@ class Found:
         return np.array([len(one) for one in self.sightings], dtype=np.intp)
 
     @property
+    def lone(self) -> NDArray[np.bool_]:
+        """(M,) whether only one end of a card is seen."""
+        return np.array([len(card.ends) == 1 for card in self.cards], dtype=np.bool_)
+
+    @property
     def doubted(self) -> NDArray[np.bool_]:
         """(M,) whether as many photos miss a card as show it."""
         return np.asarray((self.doubts > 0) & (self.doubts >= self.looks))

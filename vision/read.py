@@ -235,8 +235,7 @@ def believed(found: Found, verdicts: Sequence[Verdict], odds: Floats) -> list[in
     alone = np.count_nonzero(belief >= LIKE_IT) < COMPANY
     if belief.max(initial=0.0) < (ALONE_BELIEF if alone else SUREST_BELIEF):
         return []
-    lone = np.array([len(card.ends) == 1 for card in found.cards])
-    faint = lone & (odds < LONE_ODDS)
+    faint = found.lone & (odds < LONE_ODDS)
     missed = found.doubted & (belief < DOUBTED_BELIEF)
     chosen: list[int] = np.flatnonzero((confidence > 0) & ~faint & ~missed).tolist()
     return chosen
@@ -261,13 +260,12 @@ def lone_odds(found: Found, verdicts: Sequence[Verdict]) -> Floats:
         + LONE_VISIBLE * logit(visible)
         + LONE_PRIOR
     )
-    lone = np.array([len(card.ends) == 1 for card in found.cards], dtype=np.bool_)
-    if not lone.any():
+    if not found.lone.any():
         return odds
-    sure = np.flatnonzero((confidence > 0) & (~lone | (odds >= REVIEW_ODDS)))
+    sure = np.flatnonzero((confidence > 0) & (~found.lone | (odds >= REVIEW_ODDS)))
     quads = bodies([found.cards[k] for k in sure], found.ends)
     centres = quad_centre(found.ends.quads)
-    for k in np.flatnonzero(lone):
+    for k in np.flatnonzero(found.lone):
         place = centres[found.cards[k].ends[0]]
         upon = sum(lies_in(place, quad) for other, quad in zip(sure, quads, strict=True) if other != k)
         odds[k] += LONE_UPON * min(upon, MOST_UPON)

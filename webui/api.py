@@ -172,9 +172,8 @@ def hand_of_piles() -> Response:
         answer["before"] = before_play_or_none(hand, question.facts, question.options)
         answer["score"] = scorer.score_json(scorer.score(hand, question.facts, question.options))
     except scorer.ScorerError as error:
-        takes = error.takes if isinstance(error, scorer.WrongCardCount) else None
         told = {"code": error.code, "message": str(error), "culprit": error.culprit}
-        answer["error"] = told | ({"takes": list(takes)} if takes else {})
+        answer["error"] = told | ({"takes": list(error.takes)} if error.takes else {})
         answer["waits"] = _waits_or_none(answer["hand"], question)
     return jsonify(answer)
 

@@ -83,10 +83,9 @@ def hand_sentence(error: scorer.ScorerError) -> str:
 
 def wrong_count_sentence(error: scorer.ScorerError) -> str:
     """That a hand has too many or too few cards, and how many one that wins has where that is known."""
-    takes = error.takes if isinstance(error, scorer.WrongCardCount) else None
-    if not takes:
+    if not error.takes:
         return gettext("The number of cards fits no winning hand.")
-    fewest, most = takes
+    fewest, most = error.takes
     if fewest == most:
         return gettext("Wrong number of cards: a winning hand has {n}.").format(n=most)
     text = gettext("Wrong number of cards: a winning hand with these groups has {fewest} to {most}.")
