@@ -1,10 +1,10 @@
 """The networks: verified ONNX files and how to load them.
 
 ``card_ends``
-    Input ``image`` uint8 (1, H, W, 3) RGB, H and W multiples of 32. Output ``maps`` float32 (1, 11, H/4, W/4); the
-    cell (row, column) has its pixel centre at (4 * column + 1.5, 4 * row + 1.5). Channels: heat 0..1; offset x, y to
-    the end's centre in units of 4 px; outward cos, sin; log(size / 32 px); slant x, y
-    (`vision.geometry.slanted_quad`); vector to the card's other end x, y in sizes; visible share 0..1.
+    Input ``image`` uint8 (1, H, W, 3) RGB, H and W multiples of 32. Outputs for each of P peaks of a heat map of
+    (H/4, W/4) cells ``cells`` int64 (P, 2), its row and column, and ``around`` float32 (P, 11, 5, 5), the maps at the
+    cells around it (`vision.ends.MAPS`); the cell (row, column) has its pixel centre at (4 * column + 1.5,
+    4 * row + 1.5).
 ``card_faces``
     Input ``crops`` uint8 (N, 96, 64, 3) RGB (`vision.geometry.crop_matrix`). Outputs ``logits`` (N, K),
     ``embedding`` (N, 128) of length 1, ``upside_down`` (N,) 0..1, ``colour`` (N, 5) probabilities of r, y, g, w, none,

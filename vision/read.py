@@ -25,6 +25,7 @@ from vision.reading import CardEnd, Look, PhotoSize, Reading, SeenCard
 from vision.remarks import APART, remarks
 from vision.taught import choose_print, load_print, with_print
 
+SPEAKS_FOR_BOTH = 0.96  # probability of what one end shows from which its card's other end is not looked at
 SURE_END = 0.4  # peak heat under which a card is marked, and a thing that is no card is not worth a word
 # Log-odds that a card of which one end is seen is one, and rightly read, no double or mark: weights for those of the
 # heat, of the confidence and of how much of it shows, one for each card, two at most, on whose body the end lies, and a
@@ -38,7 +39,6 @@ REVIEW_ODDS = 1.5  # log-odds under which a person should look
 # tables none reaches it, of 100 with cards of other kinds one does.
 SUREST_BELIEF, ALONE_BELIEF = 0.67, 0.75
 COMPANY, LIKE_IT = 3, 0.3
-SPEAKS_FOR_BOTH = 0.96  # probability of what one end shows from which its card's other end is not looked at
 DOUBTED_BELIEF = 0.4  # the same of a card that as many photos of it miss as show
 
 

@@ -42,7 +42,7 @@ class EndsGraph(nn.Module):
     def __init__(self, net: EndsNet) -> None:
         super().__init__()
         self.net = net
-        _take_pixels(net.stem[0])
+        _for_pixels(net.stem[0])
 
     def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
         full, slant = self.net.trunk(image.permute(0, 3, 1, 2).float() - 128.0)
@@ -87,7 +87,7 @@ def _gather(maps: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
     return maps[0].flatten(1)[:, place.flatten()].unflatten(1, place.shape).transpose(0, 1)
 
 
-def _take_pixels(first: nn.Module) -> None:
+def _for_pixels(first: nn.Module) -> None:
     """Let a network's first convolution take pixels from -128 to 127 instead of -2 to 2."""
     convolution = first[0]  # type: ignore[index]
     with torch.no_grad():
@@ -100,7 +100,7 @@ class FacesGraph(nn.Module):
     def __init__(self, net: FacesNet) -> None:
         super().__init__()
         self.net = net
-        _take_pixels(net.features[0])
+        _for_pixels(net.features[0])
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
         cosine, embedding, upside, colours, frame = self.net.answer(crops.permute(0, 3, 1, 2).float() - 128.0)
@@ -168,7 +168,7 @@ def disagreement(module: nn.Module, data: bytes, example: Tensor) -> float:
     return max(float(np.abs(a.numpy() - b).max()) for a, b in pairs)
 
 
-def take_pixels(model: onnx.ModelProto) -> None:
+def widen_at_once(model: onnx.ModelProto) -> None:
     """Let the graph widen its pixels and take 128 from them in one pass instead of two."""
     nodes = model.graph.node
     cast = next(node for node in nodes if node.op_type == "Cast")
@@ -225,7 +225,7 @@ def main() -> None:
         meta = {"classes": json.dumps(CLASSES), "scale": str(SCALE), "temperature": f"{args.temperature:.4f}"}
     for key, value in meta.items():
         model.metadata_props.add(key=key, value=value)
-    take_pixels(model)
+    widen_at_once(model)
     store_halved(model)
     onnx.save(model, str(file))
     data = file.read_bytes()

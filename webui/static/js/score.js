@@ -7,7 +7,7 @@ import { lineOf, meldsOfLines, payments, placeOf, wonMeld } from "./counted.js";
 import { winningSheet } from "./sheet.js";
 import { addCard, cardOf, cards, change, deck, state } from "./state.js";
 import { paidBy } from "./table.js";
-import { lineName, notice, noticeOf, paymentLines, totalText, verdictText } from "./terms.js";
+import { lineName, notice, noticeOf, paymentLines, totalText, valueText, verdictText } from "./terms.js";
 import { _, cardName, kindName, rulesOf } from "./words.js";
 
 const unit = () => rulesOf(state.rules).unit;
@@ -43,13 +43,6 @@ function verdict(score) {
       Object.entries(score.detail ?? {}).map(([name, value]) => el("span", {}, `${lineName(name)} `, el("b", {}, String(value)))),
     ),
   );
-}
-
-function valueOf(line) {
-  const parts = [];
-  if (line.points) parts.push(`+${line.points}`);
-  if (line.times !== 1) parts.push(`× ${line.times}`);
-  return parts.join("  ") || "0";
 }
 
 /** Few rules are looked up, so the script comes when it is wanted. */
@@ -89,7 +82,7 @@ function lines(score) {
             lineName(line.name),
             el("small", {}, [melds[n] && `${placeOf(score, melds[n])} · `, el("u", {}, line.clause)]),
           ),
-          el("span", { class: "value" }, valueOf(line)),
+          el("span", { class: "value" }, valueText(line)),
         ),
       ),
     ),

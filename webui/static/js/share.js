@@ -3,7 +3,7 @@ import { payments } from "./counted.js";
 import { toast } from "./dom.js";
 import { drawRows, give, PAD, quietly, rowsHeight, SEAL, sheetOfPaper, text, WIDTH } from "./picture.js";
 import { deck, state } from "./state.js";
-import { lineName, paymentLines, totalText, verdictText } from "./terms.js";
+import { lineName, paymentLines, totalText, valueText, verdictText } from "./terms.js";
 import { _, cardName, rulesOf } from "./words.js";
 
 const STEP = 34; // height of one step of the payment
@@ -14,11 +14,10 @@ export function scoreText(score) {
   const rules = rulesOf(state.rules);
   const names = (codes) => codes.map((code) => cardName(deck(), code)).join(" ");
   const paid = payments(score).map(([name, change]) => `${name} ${change}`);
-  const value = (line) => [line.points ? `+${line.points}` : "", line.times !== 1 ? `×${line.times}` : ""].filter(Boolean).join(" ") || "0";
   return [
     `${rules.name}: ${totalText(score)}${score.wins ? "" : ` (${verdictText(score)})`}`,
     ...paymentLines(score),
-    ...score.lines.map((line) => `${lineName(line.name)} ${value(line)}  ${names(line.cards)}`.trimEnd()),
+    ...score.lines.map((line) => `${lineName(line.name)} ${valueText(line)}  ${names(line.cards)}`.trimEnd()),
     ...(paid.length ? [`${_("Who pays whom")}: ${paid.join(_(", "))}`] : []),
   ].join("\n");
 }
@@ -59,8 +58,7 @@ const rowsOf = (count) => Math.max(1, Math.ceil(count / Math.floor((WIDTH - 2 * 
 
 function drawLine(context, line, y, pictures) {
   text(context, lineName(line.name), PAD, y + 26, "600 24px");
-  const value = [line.points ? `+${line.points}` : "", line.times !== 1 ? `× ${line.times}` : ""].join(" ").trim() || "0";
-  text(context, value, WIDTH - PAD, y + 26, "700 26px", { colour: SEAL, align: "right" });
+  text(context, valueText(line), WIDTH - PAD, y + 26, "700 26px", { colour: SEAL, align: "right" });
   const perRow = Math.floor((WIDTH - 2 * PAD) / (CARD.width + CARD.gap));
   line.cards.forEach((code, n) => {
     const x = PAD + (n % perRow) * (CARD.width + CARD.gap);
