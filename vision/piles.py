@@ -36,11 +36,13 @@ class Beside(NamedTuple):
     """How every two of M cards lie beside each other, each (M, M).
 
     gap : card widths between cards side by side, negative where they overlap; inf for all others.
-    shift : card widths by which one is farther along than the other.  cosine : between the long axes.
+    shift, aside : card widths by which one is farther along, and farther to the side, than the other.
+    cosine : between the long axes.
     """
 
     gap: Floats
     shift: Floats
+    aside: Floats
     cosine: Floats
 
 
@@ -97,7 +99,10 @@ def lying_together(quads: Floats) -> NDArray[np.intp]:
     beside = beside_each_other(quads)
     on_each_other = overlaps(quads) > np.where(beside.cosine > PARALLEL, OVERLAP, OVERLAP_CROSSING)
     free = np.where(on_each_other, np.inf, beside.gap)
-    linked = on_each_other | (beside.gap <= parting_gap(free))
+    column = groups(on_each_other & (beside.cosine > PARALLEL) & (beside.shift > beside.aside))
+    in_columns = np.bincount(column)[column] > 1
+    columns = in_columns[:, None] & in_columns[None] & (column[:, None] != column[None])
+    linked = on_each_other | (~columns & (beside.gap <= parting_gap(free)))
     tier = groups(on_each_other & (np.abs(beside.shift) < TIER_SHIFT) & (beside.cosine > TIER_TURN))
     size = np.bincount(tier)[tier]
     in_tiers = (size[:, None] >= TIER_CARDS) & (size[None] >= TIER_CARDS)
@@ -144,7 +149,7 @@ def beside_each_other(quads: Floats) -> Beside:
     across = np.abs(joining[..., 0] * direction[..., 1] - joining[..., 1] * direction[..., 0]) / mean_width
     row = (np.abs(dot) > PARALLEL) & (along < ABREAST * mean_length) & (across < NEAR)
     np.fill_diagonal(row, False)
-    return Beside(np.where(row, across - 1, np.inf), along / mean_width, np.abs(dot))
+    return Beside(np.where(row, across - 1, np.inf), along / mean_width, across, np.abs(dot))
 
 
 def parting_gap(gaps: Floats) -> float:

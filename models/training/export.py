@@ -10,6 +10,7 @@ import hashlib
 import json
 import subprocess
 import tomllib
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -107,9 +108,21 @@ class FacesGraph(nn.Module):
         return cosine * SCALE, embedding, torch.sigmoid(upside), torch.softmax(colours, 1), frame
 
 
-def graph(kind: str, checkpoint: Path) -> tuple[nn.Module, Tensor, dict[str, object]]:
+def mean_weights(checkpoints: Sequence[Path]) -> dict[str, Tensor]:
+    """The mean of the checkpoints' averaged weights; of runs that resumed one from the other it generalises better than
+    each (Wortsman and others, "Model soups", 2022)."""
+    mean: dict[str, Tensor] = torch.load(checkpoints[0])["average"]
+    for number, path in enumerate(checkpoints[1:], 2):
+        more = torch.load(path)["average"]
+        mean = {
+            key: held.lerp(more[key], 1 / number) if held.is_floating_point() else more[key]
+            for key, held in mean.items()
+        }
+    return mean
+
+
+def graph(kind: str, average: dict[str, Tensor]) -> tuple[nn.Module, Tensor, dict[str, object]]:
     """The module to export, an example input and the arguments of the exporter."""
-    average = torch.load(checkpoint)["average"]
     if kind == "ends":
         ends = EndsNet()
         ends.load_state_dict(average)
@@ -208,14 +221,18 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", choices=("ends", "faces"))
-    parser.add_argument("--checkpoint", help="file in the cache (default: KIND.pt)")
+    parser.add_argument(
+        "--checkpoint",
+        nargs="+",
+        help="file in the cache (default: KIND.pt); of several the mean of their weights",
+    )
     parser.add_argument("--recipe", default="", help="how it was trained, in one line")
     parser.add_argument(
         "--temperature", type=float, default=1.0, help="of the face logits, from models.training.calibrate"
     )
     args = parser.parse_args()
-    checkpoint = CACHE / (args.checkpoint or f"{args.kind}.pt")
-    module, example, names = graph(args.kind, checkpoint)
+    checkpoints = [CACHE / name for name in args.checkpoint or [f"{args.kind}.pt"]]
+    module, example, names = graph(args.kind, mean_weights(checkpoints))
     file = MODELS / f"card_{args.kind}.onnx"
     round_weights(module)
     torch.onnx.export(module, (example,), str(file), opset_version=17, dynamo=False, **names)  # type: ignore[arg-type]
@@ -235,7 +252,7 @@ def main() -> None:
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True
     ).stdout.strip()
-    step = int(torch.load(checkpoint)["step"])
+    step = int(torch.load(checkpoints[-1])["step"])
     facts: dict[str, object] = {
         "steps": step,
         "commit": commit,

@@ -25,11 +25,33 @@ def learning_rate(step: int, total: int) -> float:
     )
 
 
+def step_at(rate: float, total: int) -> int:
+    """The step of a schedule of so many from which the learning rate stays under this share, 0 to 1, of its peak."""
+    return round(total * math.acos(2 * rate - 1) / math.pi)
+
+
 def save(path: Path, state: dict[str, Any]) -> None:
     """Write a checkpoint at once or not at all."""
     partial = path.with_suffix(".part")
     torch.save(state, partial)
     partial.rename(path)
+
+
+def begun(
+    net: nn.Module, optimiser: torch.optim.Optimizer, checkpoint: Path, start: Path | None, at: int
+) -> tuple[dict[str, Tensor], int]:
+    """Put a net in the state of its checkpoint, else in that of `start` at step `at`: its moving average and step."""
+    step = 0
+    if checkpoint.exists():
+        state = torch.load(checkpoint)
+        net.load_state_dict(state["net"])
+        if "optimiser" in state:  # a checkpoint that was given a new head has none
+            optimiser.load_state_dict(state["optimiser"])
+        return state["average"], int(state["step"])
+    if start is not None:
+        net.load_state_dict(torch.load(start)["average"])
+        step = at
+    return {k: v.clone() for k, v in net.state_dict().items()}, step
 
 
 def fit(
@@ -41,22 +63,18 @@ def fit(
     minutes: float,
     steps: int,
     shown: Sequence[str],
+    start: Path | None = None,
+    rate: float = 1.0,
 ) -> None:
     """Train ``net`` in place until the time is up or the schedule of ``steps`` is done.
 
     ``batches(step)`` starts the stream of batches for a run that begins at a step; ``loss(batch)`` gives the loss
     and the figures named in ``shown``. The checkpoint holds the net, the optimiser, the moving average of the
-    weights (which is what gets exported) and the step; a run resumes from it.
+    weights (which is what gets exported) and the step; a run resumes from it. Where there is none yet, `start` may name
+    another run's, whose averaged weights are trained on from this share of the peak `rate` to the end of the schedule.
     """
     optimiser = torch.optim.AdamW(net.parameters(), lr=LAST_RATE, weight_decay=0.03)
-    average = {k: v.clone() for k, v in net.state_dict().items()}
-    step = 0
-    if checkpoint.exists():
-        state = torch.load(checkpoint)
-        net.load_state_dict(state["net"])
-        if "optimiser" in state:  # a checkpoint that was given a new head has none
-            optimiser.load_state_dict(state["optimiser"])
-        average, step = state["average"], state["step"]
+    average, step = begun(net, optimiser, checkpoint, start, step_at(rate, steps))
     stream = batches(step)
     began = saved = time.time()
     figures = [0.0] * len(shown)

@@ -230,6 +230,10 @@ def main() -> None:
     parser.add_argument("--checkpoint", default="faces.pt", help="file in the cache")
     parser.add_argument("--minutes", type=float, default=110)
     parser.add_argument("--steps", type=int, default=8000, help="length of the learning-rate schedule")
+    parser.add_argument("--start", help="file in the cache whose weights a new run begins with")
+    parser.add_argument(
+        "--rate", type=float, default=1.0, help="share of the peak learning rate it begins at"
+    )
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
@@ -250,6 +254,8 @@ def main() -> None:
         checkpoint,
         minutes=args.minutes,
         steps=args.steps,
+        start=CACHE / args.start if args.start else None,
+        rate=args.rate,
         shown=("loss", "right", "frame"),
     )
 

@@ -53,6 +53,9 @@ def truth_of(laid: list[Laid]) -> set[frozenset[int]]:
 
 LAYOUTS = {
     "columns": column(100, 150, 3, pile=0) + column(180, 150, 4, pile=1) + column(262, 150, 2, pile=2),
+    "columns hardly apart": column(100, 150, 3, pile=0)
+    + column(166, 150, 4, pile=1)
+    + column(232, 180, 2, pile=2),
     "rows": row(100, 150, 3, pile=0) + row(330, 150, 4, pile=1) + row(100, 400, 2, pile=2),
     "overlapping rows": row(100, 150, 4, step=40, pile=0) + row(330, 150, 3, step=40, pile=1),
     "fan": fan(500, 500, 14, radius=260, step=0.12),
