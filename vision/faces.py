@@ -158,20 +158,21 @@ def cut_ends(picture: Image, quads: Floats) -> Image:
     """Upright crops (N, 96, 64, 3) of ends with quads (N, 4, 2) in px of the picture."""
     crops = np.full((len(quads), CROP_SIZE[1], CROP_SIZE[0], 3), EMPTY, dtype=np.uint8)
     matrices, widths = crop_matrix(quads), quad_frame(quads)[2]
-    for crop, matrix, width in zip(crops, matrices, widths.tolist(), strict=True):
-        _cut(picture, matrix, width, crop)
+    right, bottom = CROP_SIZE[0] - 0.5, CROP_SIZE[1] - 0.5
+    border = np.array([[-0.5, -0.5, 1], [right, -0.5, 1], [right, bottom, 1], [-0.5, bottom, 1]])
+    seen = border @ np.swapaxes(np.linalg.inv(matrices), -1, -2)
+    corners = seen[..., :2] / seen[..., 2:]
+    lows = np.maximum(np.floor(corners.min(axis=1)).astype(int) - 2, 0)
+    highs = np.minimum(np.ceil(corners.max(axis=1)).astype(int) + 3, picture.shape[1::-1])
+    for i in np.flatnonzero(np.all(highs - lows >= 2, axis=1)):
+        _cut(picture, matrices[i], float(widths[i]), lows[i], highs[i], crops[i])
     return crops
 
 
-def _cut(picture: Image, matrix: Floats, width: float, crop: Image) -> None:
-    """Fill one crop; a large end is averaged down first, in its own corner of the picture."""
-    right, bottom = CROP_SIZE[0] - 0.5, CROP_SIZE[1] - 0.5
-    border = np.array([[[-0.5, -0.5], [right, -0.5], [right, bottom], [-0.5, bottom]]])
-    seen = cv2.perspectiveTransform(border, np.linalg.inv(matrix))[0]
-    low = np.maximum(np.floor(seen.min(axis=0)).astype(int) - 2, 0)
-    high = np.minimum(np.ceil(seen.max(axis=0)).astype(int) + 3, picture.shape[1::-1])
-    if np.any(high - low < 2):
-        return
+def _cut(
+    picture: Image, matrix: Floats, width: float, low: NDArray[np.intp], high: NDArray[np.intp], crop: Image
+) -> None:
+    """Fill one crop from the picture between two corners; a large end is averaged down there first."""
     patch = picture[low[1] : high[1], low[0] : high[0]]
     place = np.array([[1, 0, low[0]], [0, 1, low[1]], [0, 0, 1.0]])
     excess = width / CROP_CARD / AREA_FROM

@@ -90,7 +90,8 @@ def find_piles(quads: Floats) -> tuple[tuple[int, ...], ...]:
     if not len(quads):
         return ()
     label = lying_together(quads)
-    piles = [reading_order(quads, np.flatnonzero(label == k)) for k in range(int(label.max()) + 1)]
+    centre, axis, _, _, _ = quad_frame(quads)
+    piles = [reading_order(centre, axis, np.flatnonzero(label == k)) for k in range(int(label.max()) + 1)]
     return tuple(piles[k] for k in page_order([quads[list(pile)] for pile in piles]))
 
 
@@ -167,11 +168,14 @@ def parting_gap(gaps: Floats) -> float:
     return USUAL_GAP
 
 
-def reading_order(quads: Floats, pile: NDArray[np.intp]) -> tuple[int, ...]:
-    """The pile's cards as read: a fan or a row from left to right, a column from top to bottom."""
+def reading_order(centre: Floats, axis: Floats, pile: NDArray[np.intp]) -> tuple[int, ...]:
+    """The pile's cards as read: a fan or a row from left to right, a column from top to bottom.
+
+    centre, axis : (M, 2) px and unit vectors of all cards.
+    """
     if len(pile) < 2:
         return tuple(pile.tolist())
-    centre, axis, _, _, _ = quad_frame(quads[pile])
+    centre, axis = centre[pile], axis[pile]
     doubled = np.arctan2(axis[:, 1], axis[:, 0]) * 2  # an axis has no sense of direction
     mean = np.arctan2(np.sin(doubled).mean(), np.cos(doubled).mean()) / 2
     turn = np.arctan2(np.sin(doubled - 2 * mean), np.cos(doubled - 2 * mean)) / 2

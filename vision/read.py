@@ -203,12 +203,13 @@ def judge(networks: Networks, shots: Sequence[Shot], found: Found, base: int, de
     odds = lone_odds(found, decision.verdicts)
     ours = believed(found, decision.verdicts, odds)
     shown = [i for k in ours for i in found.cards[k].ends if i < len(seen.ends)]
+    better = [i for k in ours for i in found.cards[k].ends[:1] if i < len(seen.ends)]
     picture, _ = views.at_least(min(1.0, LOOK / max(views.size)))
     told = remarks(
         picture,
         views.size,
         seen.ends.take(np.array(shown, dtype=np.intp)),
-        seen.faces.crops[shown],
+        seen.faces.crops[better],
         bool(decision.too_many),
     )
     return Reading(

@@ -26,7 +26,7 @@ WIDEST_EDGE = 9.0  # px of a crop over which ink turns to paper
 OVER_THE_BORDER = 0.12  # card widths by which a cut end reaches out of the photo
 BURNT = 252  # grey level from which nothing can be read
 GLARING = 0.15  # share of burnt pixels of an end on which light glares
-GLARING_ENDS = 0.1  # share of ends that glare, from which it is worth a word
+GLARING_CARDS = 0.1  # share of cards whose better end glares, from which it is worth a word
 
 
 def remarks(
@@ -39,7 +39,7 @@ def remarks(
     picture : (H, W, 3) the photo at any size.
     size : width and height of the full photo, px.
     ends : those of the cards that were found.
-    crops : (N, 96, 64, 3) of these ends.
+    crops : (M, 96, 64, 3) of the better end of each.
     """
     found = []
     dark = float(picture[::4, ::4].mean()) < LEAST_LIGHT
@@ -55,7 +55,7 @@ def remarks(
         found.append(BLURRED)
     if np.any(over_the_border(ends, size)):
         found.append(CUT_OFF)
-    if float(np.mean(burnt_share(crops) > GLARING)) > GLARING_ENDS:
+    if float(np.mean(burnt_share(crops) > GLARING)) > GLARING_CARDS:
         found.append(GLARE)
     return tuple(found)
 
