@@ -7,7 +7,7 @@ import { lineOf, meldsOfLines, payments, placeOf, wonMeld } from "./counted.js";
 import { winningSheet } from "./sheet.js";
 import { addCard, cardOf, cards, change, deck, state } from "./state.js";
 import { paidBy } from "./table.js";
-import { lineName, notice, noticeOf, paymentLines, totalText, valueText, verdictText } from "./terms.js";
+import { lineName, notice, noticeOf, paymentLines, totalText, verdictText } from "./terms.js";
 import { _, cardName, kindName, rulesOf } from "./words.js";
 
 const unit = () => rulesOf(state.rules).unit;
@@ -44,6 +44,9 @@ function verdict(score) {
     ),
   );
 }
+
+/** What a line is worth. */
+export const valueText = (line) => [line.points && `+${line.points}`, line.times !== 1 && `× ${line.times}`].filter(Boolean).join(" ") || "0";
 
 /** Few rules are looked up, so the script comes when it is wanted. */
 const showRule = (line) => import("./rule.js").then(({ ruleSheet }) => ruleSheet(line), () => toast(sentence({ code: "offline" })));

@@ -2,8 +2,9 @@
 import { payments } from "./counted.js";
 import { toast } from "./dom.js";
 import { drawRows, give, PAD, quietly, rowsHeight, SEAL, sheetOfPaper, text, WIDTH } from "./picture.js";
+import { valueText } from "./score.js";
 import { deck, state } from "./state.js";
-import { lineName, paymentLines, totalText, valueText, verdictText } from "./terms.js";
+import { lineName, paymentLines, totalText, verdictText } from "./terms.js";
 import { _, cardName, rulesOf } from "./words.js";
 
 const STEP = 34; // height of one step of the payment

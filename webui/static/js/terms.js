@@ -30,9 +30,6 @@ export function noticeOf(said) {
 
 export const notice = (said) => noticeOf(said).text;
 
-/** What a line is worth: points, a factor, or both. */
-export const valueText = (line) => [line.points && `+${line.points}`, line.times !== 1 && `× ${line.times}`].filter(Boolean).join(" ") || "0";
-
 /** What a count says of a hand, in a word. */
 export const verdictText = (score) => (score.wins ? _("The hand wins") : score.fault ? _("False win") : _("Does not win"));
 
