@@ -107,14 +107,6 @@ def no_faces(classes: int) -> Faces:
     )
 
 
-def joined_faces(parts: Sequence[Faces]) -> Faces:
-    """The ends of all parts that have any, in order; of one at least."""
-    some = [part for part in parts if len(part)] or parts[:1]
-    return Faces(
-        *(np.concatenate([getattr(part, name) for part in some]) for name in Faces.__dataclass_fields__)
-    )
-
-
 def read_faces(view: View, quads: Floats, network: FacesNetwork) -> Faces:
     """Faces of one or more ends with these quads (N, 4, 2), in px of the full photo.
 

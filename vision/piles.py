@@ -29,6 +29,7 @@ USUAL_GAP = 0.32  # card widths between neighbours in a row, at most, where the 
 TIER_SHIFT = 0.45  # card widths by which neighbours in one tier of a held hand are shifted along, at most
 TIER_TURN = 0.82  # cosine between the long axes of neighbours in a tier, at least: 35 degrees
 TIER_CARDS = 4  # cards that make a tier, at least
+COLUMN_CARDS = 2  # that lie on each other lengthwise and make a column, at least
 FAN_TURN = 0.35  # radians over which the cards of a fan turn, at least
 
 
@@ -101,13 +102,15 @@ def lying_together(quads: Floats) -> NDArray[np.intp]:
     on_each_other = overlaps(quads) > np.where(beside.cosine > PARALLEL, OVERLAP, OVERLAP_CROSSING)
     free = np.where(on_each_other, np.inf, beside.gap)
     column = groups(on_each_other & (beside.cosine > PARALLEL) & (beside.shift > beside.aside))
-    in_columns = np.bincount(column)[column] > 1
-    columns = in_columns[:, None] & in_columns[None] & (column[:, None] != column[None])
-    linked = on_each_other | (~columns & (beside.gap <= parting_gap(free)))
     tier = groups(on_each_other & (np.abs(beside.shift) < TIER_SHIFT) & (beside.cosine > TIER_TURN))
-    size = np.bincount(tier)[tier]
-    in_tiers = (size[:, None] >= TIER_CARDS) & (size[None] >= TIER_CARDS)
-    return groups(linked & ~(in_tiers & (tier[:, None] != tier[None])))
+    linked = on_each_other | ((beside.gap <= parting_gap(free)) & ~in_two(column, COLUMN_CARDS))
+    return groups(linked & ~in_two(tier, TIER_CARDS))
+
+
+def in_two(number: NDArray[np.intp], least: int) -> NDArray[np.bool_]:
+    """(M, M) whether two cards lie in different groups, by their numbers (M,), of at least so many cards each."""
+    large = np.bincount(number)[number] >= least
+    return np.asarray(large[:, None] & large[None] & (number[:, None] != number[None]))
 
 
 def groups(linked: NDArray[np.bool_]) -> NDArray[np.intp]:

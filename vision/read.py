@@ -15,7 +15,7 @@ import scorer
 from vision.cards import Card, plain_pairs, possible_ends
 from vision.decide import Decision, Verdict, decide
 from vision.ends import LOOK, Ends, find_ends
-from vision.faces import Faces, Seen, deck_of, joined_faces, no_faces, other_share, read_faces
+from vision.faces import Faces, Seen, deck_of, no_faces, other_share, read_faces, replaced
 from vision.geometry import Floats, lies_in, log_softmax, logit, quad_centre, quad_frame
 from vision.merge import Found, Photo, best_photo, found_in, merge
 from vision.networks import Networks, load_networks
@@ -159,16 +159,15 @@ class Reader:
         """
         better, worse = plain_pairs(ends)
         first = np.setdiff1d(np.arange(len(ends)), worse)
-        faces = self.read_all(views, ends.take(first))
-        spokesman = np.searchsorted(first, better)
-        said = faces.take(spokesman)
+        speaker = np.arange(len(ends))
+        speaker[worse] = better
+        faces = self.read_all(views, ends.take(first)).take(np.searchsorted(first, speaker))
+        said = faces.take(better)
         belief = np.exp(log_softmax(said.logits / self.networks.temperature)[:, self.ours])
         turned = np.sum(quad_frame(said.quads)[1] * quad_frame(ends.quads[better])[1], axis=1) < 0
-        asked = (belief.max(axis=1, initial=0.0) < SPEAKS_FOR_BOTH) | turned
-        silent = replace(said.take(~asked), quads=ends.quads[worse[~asked]])
-        parts = [faces, silent, self.read_all(views, ends.take(worse[asked]))]
-        order = np.argsort(np.concatenate([first, worse[~asked], worse[asked]]))
-        return joined_faces(parts).take(order)
+        asked = worse[(belief.max(axis=1, initial=0.0) < SPEAKS_FOR_BOTH) | turned]
+        faces.quads[worse] = ends.quads[worse]
+        return replaced(faces, asked, self.read_all(views, ends.take(asked)))
 
     def seen(self, ends: Ends, faces: Faces, taught: str = "none", taught_dir: Path | None = None) -> Seen:
         """Ends that their faces allow for, with the log-probabilities of those, after a taught print has spoken."""

@@ -2,19 +2,65 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from models.training.scenes import CACHE
+
 PEAK_RATE = 2e-3
 LAST_RATE = 1e-5
 WARM_UP = 300  # steps
 SAVE_EVERY = 180  # s
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a training run is told: where its scenes and its checkpoint lie, for how long and how far it trains.
+
+    start, rate : whose weights, and what share of the peak learning rate, it begins with where it has no checkpoint.
+    """
+
+    scenes: Path
+    checkpoint: Path
+    minutes: float
+    steps: int
+    batch: int
+    start: Path | None
+    rate: float
+
+
+def told(doc: str | None, checkpoint: str, steps: int, batch: int) -> Run:
+    """The command line of a training run, with the defaults of its network; sets the number of threads."""
+    parser = argparse.ArgumentParser(description=doc)
+    parser.add_argument("--scenes", default="scenes-train", help="folder in the cache")
+    parser.add_argument("--checkpoint", default=checkpoint, help="file in the cache")
+    parser.add_argument("--minutes", type=float, default=110)
+    parser.add_argument("--steps", type=int, default=steps, help="length of the learning-rate schedule")
+    parser.add_argument("--start", help="file in the cache whose weights a new run begins with")
+    parser.add_argument(
+        "--rate", type=float, default=1.0, help="share of the peak learning rate it begins at"
+    )
+    parser.add_argument("--batch", type=int, default=batch)
+    parser.add_argument("--threads", type=int, default=1)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    return Run(
+        CACHE / args.scenes,
+        CACHE / args.checkpoint,
+        args.minutes,
+        args.steps,
+        args.batch,
+        CACHE / args.start if args.start else None,
+        args.rate,
+    )
 
 
 def learning_rate(step: int, total: int) -> float:
@@ -37,20 +83,18 @@ def save(path: Path, state: dict[str, Any]) -> None:
     partial.rename(path)
 
 
-def begun(
-    net: nn.Module, optimiser: torch.optim.Optimizer, checkpoint: Path, start: Path | None, at: int
-) -> tuple[dict[str, Tensor], int]:
-    """Put a net in the state of its checkpoint, else in that of `start` at step `at`: its moving average and step."""
+def begun(net: nn.Module, optimiser: torch.optim.Optimizer, run: Run) -> tuple[dict[str, Tensor], int]:
+    """Put a net in the state of its checkpoint, else in that of its `start`: its moving average and step."""
     step = 0
-    if checkpoint.exists():
-        state = torch.load(checkpoint)
+    if run.checkpoint.exists():
+        state = torch.load(run.checkpoint)
         net.load_state_dict(state["net"])
         if "optimiser" in state:  # a checkpoint that was given a new head has none
             optimiser.load_state_dict(state["optimiser"])
         return state["average"], int(state["step"])
-    if start is not None:
-        net.load_state_dict(torch.load(start)["average"])
-        step = at
+    if run.start is not None:
+        net.load_state_dict(torch.load(run.start)["average"])
+        step = step_at(run.rate, run.steps)
     return {k: v.clone() for k, v in net.state_dict().items()}, step
 
 
@@ -58,29 +102,24 @@ def fit(
     net: nn.Module,
     batches: Callable[[int], Iterator[Any]],
     loss: Callable[[Any], tuple[Tensor, Sequence[float]]],
-    checkpoint: Path,
-    *,
-    minutes: float,
-    steps: int,
+    run: Run,
     shown: Sequence[str],
-    start: Path | None = None,
-    rate: float = 1.0,
 ) -> None:
-    """Train ``net`` in place until the time is up or the schedule of ``steps`` is done.
+    """Train ``net`` in place until the time is up or the schedule of the run's steps is done.
 
     ``batches(step)`` starts the stream of batches for a run that begins at a step; ``loss(batch)`` gives the loss
     and the figures named in ``shown``. The checkpoint holds the net, the optimiser, the moving average of the
-    weights (which is what gets exported) and the step; a run resumes from it. Where there is none yet, `start` may name
-    another run's, whose averaged weights are trained on from this share of the peak `rate` to the end of the schedule.
+    weights (which is what gets exported) and the step; a run resumes from it. Where there is none yet, its
+    `start` may name another run's, whose averaged weights are trained on from its `rate` to the end of the schedule.
     """
     optimiser = torch.optim.AdamW(net.parameters(), lr=LAST_RATE, weight_decay=0.03)
-    average, step = begun(net, optimiser, checkpoint, start, step_at(rate, steps))
+    average, step = begun(net, optimiser, run)
     stream = batches(step)
     began = saved = time.time()
     figures = [0.0] * len(shown)
-    while step < steps and time.time() - began < minutes * 60:
+    while step < run.steps and time.time() - began < run.minutes * 60:
         for group in optimiser.param_groups:
-            group["lr"] = learning_rate(step, steps)
+            group["lr"] = learning_rate(step, run.steps)
         value, now = loss(next(stream))
         optimiser.zero_grad()
         value.backward()  # type: ignore[no-untyped-call]
@@ -98,7 +137,7 @@ def fit(
             print(f"step {step} {report} {time.time() - began:.0f} s", flush=True)
         if time.time() - saved > SAVE_EVERY:
             save(
-                checkpoint,
+                run.checkpoint,
                 {
                     "net": net.state_dict(),
                     "optimiser": optimiser.state_dict(),
@@ -108,6 +147,6 @@ def fit(
             )
             saved = time.time()
     save(
-        checkpoint,
+        run.checkpoint,
         {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "average": average, "step": step},
     )

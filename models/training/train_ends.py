@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,9 +15,8 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from models.training.cache import Scene, shuffled
-from models.training.fit import fit
+from models.training.fit import fit, told
 from models.training.nets import MAPS, EndsNet
-from models.training.scenes import CACHE
 from vision.geometry import quad_frame, quad_slant
 
 CROP = 384  # px
@@ -240,39 +238,15 @@ def batch_loss(net: EndsNet, batch: Sequence[Tensor]) -> tuple[Tensor, Sequence[
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", default="scenes-train", help="folder in the cache")
-    parser.add_argument("--checkpoint", default="ends.pt", help="file in the cache")
-    parser.add_argument("--minutes", type=float, default=110)
-    parser.add_argument("--steps", type=int, default=7000, help="length of the learning-rate schedule")
-    parser.add_argument("--start", help="file in the cache whose weights a new run begins with")
-    parser.add_argument(
-        "--rate", type=float, default=1.0, help="share of the peak learning rate it begins at"
-    )
-    parser.add_argument("--batch", type=int, default=16)
-    parser.add_argument("--threads", type=int, default=1)
-    args = parser.parse_args()
-    torch.set_num_threads(args.threads)
+    run = told(__doc__, "ends.pt", steps=7000, batch=16)
     net = EndsNet().to(memory_format=torch.channels_last)
-    folder = CACHE / args.scenes
 
     def batches(step: int) -> Iterator[Sequence[Tensor]]:
         return iter(
-            DataLoader(Crops(folder, seed=step), batch_size=args.batch, num_workers=1, prefetch_factor=3)
+            DataLoader(Crops(run.scenes, seed=step), batch_size=run.batch, num_workers=1, prefetch_factor=3)
         )
 
-    checkpoint = CACHE / args.checkpoint
-    fit(
-        net,
-        batches,
-        lambda batch: batch_loss(net, batch),
-        checkpoint,
-        minutes=args.minutes,
-        steps=args.steps,
-        start=CACHE / args.start if args.start else None,
-        rate=args.rate,
-        shown=("heat", "shape"),
-    )
+    fit(net, batches, lambda batch: batch_loss(net, batch), run, ("heat", "shape"))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -17,10 +16,9 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from models.training.cache import Scene, shuffled
-from models.training.fit import fit
+from models.training.fit import fit, told
 from models.training.fresh import fresh_crops
 from models.training.nets import COLOURS, FacesNet
-from models.training.scenes import CACHE
 from scorer.cards import deck, deck_ids
 from vision.geometry import (
     CROP_BOTTOM,
@@ -225,39 +223,17 @@ def batch_loss(net: FacesNet, batch: Sequence[Tensor]) -> tuple[Tensor, Sequence
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", default="scenes-train", help="folder in the cache")
-    parser.add_argument("--checkpoint", default="faces.pt", help="file in the cache")
-    parser.add_argument("--minutes", type=float, default=110)
-    parser.add_argument("--steps", type=int, default=8000, help="length of the learning-rate schedule")
-    parser.add_argument("--start", help="file in the cache whose weights a new run begins with")
-    parser.add_argument(
-        "--rate", type=float, default=1.0, help="share of the peak learning rate it begins at"
-    )
-    parser.add_argument("--batch", type=int, default=128)
-    parser.add_argument("--threads", type=int, default=1)
-    args = parser.parse_args()
-    torch.set_num_threads(args.threads)
+    run = told(__doc__, "faces.pt", steps=8000, batch=128)
     net = FacesNet(len(CLASSES)).to(memory_format=torch.channels_last)
-    folder = CACHE / args.scenes
 
     def batches(step: int) -> Iterator[Sequence[Tensor]]:
         return iter(
-            DataLoader(FaceCrops(folder, seed=step), batch_size=args.batch, num_workers=1, prefetch_factor=4)
+            DataLoader(
+                FaceCrops(run.scenes, seed=step), batch_size=run.batch, num_workers=1, prefetch_factor=4
+            )
         )
 
-    checkpoint = CACHE / args.checkpoint
-    fit(
-        net,
-        batches,
-        lambda batch: batch_loss(net, batch),
-        checkpoint,
-        minutes=args.minutes,
-        steps=args.steps,
-        start=CACHE / args.start if args.start else None,
-        rate=args.rate,
-        shown=("loss", "right", "frame"),
-    )
+    fit(net, batches, lambda batch: batch_loss(net, batch), run, ("loss", "right", "frame"))
 
 
 if __name__ == "__main__":

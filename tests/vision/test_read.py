@@ -237,6 +237,8 @@ def test_remark_on_glare_and_nothing_on_white_paper() -> None:
     crops[1] = 255
     assert (burnt_share(crops) > 0.15).tolist() == [True, False]
     reading = read([Laid("s1", 300, 300)])
+    peaks = Reader(networks=networks_for([])).networks.ends(np.zeros((1, 64, 64, 3), np.uint8))
+    assert (peaks.cells.shape, peaks.around.shape) == ((0, 2), (0, 11, 5, 5))
     assert GLARE not in reading.warnings
 
 
