@@ -66,7 +66,7 @@ def serve(folder: str, port: int) -> None:
     from waitress import serve as wait_and_serve
 
     # What create_app would import in every fork.
-    from webui import api, create_app, decks, games, scan, shell  # noqa: F401
+    from webui import create_app, decks, games, shell  # noqa: F401
 
     logging.getLogger("waitress").setLevel(logging.ERROR)
     for _ in sys.stdin:

@@ -15,7 +15,7 @@ import platformdirs
 if TYPE_CHECKING:
     from flask import Flask
 
-    from webui.recognise import Recogniser
+    from webui.scanning.recognise import Recogniser
 
 MAX_REQUEST_BYTES = 80 * 1024 * 1024
 """A whole request: six photos of the 12 MB that one photo may have, and the form around them."""
@@ -77,8 +77,13 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     from flask import Flask
     from flask_wtf.csrf import CSRFProtect
 
-    from webui import api, decks, faces_svg, failures, games, headers, languages, look, packing, scan, shell
-    from webui.recognise import EXTENSION, Gate
+    from webui import decks, games
+    from webui.access import headers
+    from webui.language import languages
+    from webui.scanning import api, scan
+    from webui.scanning.recognise import EXTENSION, Gate
+    from webui.shell import app as shell
+    from webui.shell import faces_svg, failures, look, packing
 
     app = Flask(__name__)
     # Half the bytes for Chinese, and readable answers.

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import click
 
 from webui.commands import counting, reading, teaching
-from webui.terminal import USAGE_STATUS, error_json, print_json, sentence
+from webui.commands.terminal import USAGE_STATUS, error_json, print_json, sentence
 
 ROOMS = ("vision", "models", "scorer", "webui")
 INTERRUPTED_STATUS = 130
@@ -61,7 +61,7 @@ def cli() -> None:
 @click.option("--https", is_flag=True, help="HTTPS with a certificate of this computer's own, for live view.")
 def serve(host: str | None, port: int | None, lan: bool, https: bool) -> None:
     """Open the page, here or for phones (--lan)."""
-    from webui.serve import run
+    from webui.access.serve import run
 
     def say(text: str) -> None:
         click.echo(text)

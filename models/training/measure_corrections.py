@@ -24,7 +24,7 @@ from vision.taught import save_print
 from vision.teach import PutRight, learned, propose
 from vision.truth import TruePhoto, read_truth
 from webui.decks import prints
-from webui.recognise import Gate
+from webui.scanning.recognise import Gate
 
 
 def by_design(folder: Path) -> dict[str, list[TruePhoto]]:

@@ -185,6 +185,6 @@ def test_rules_and_decks(capsys: Capture) -> None:
 
 def test_listed_text_is_aligned(capsys: Capture) -> None:
     lines = run(capsys, "decks", "zipai").out.splitlines()[1:]
-    from webui.terminal import width
+    from webui.commands.terminal import width
 
     assert len({width(line) for line in lines}) == 1

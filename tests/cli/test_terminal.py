@@ -7,8 +7,8 @@ import io
 
 import pytest
 
-from webui import terminal
-from webui.terminal import pad, progress, sentence, table, width, wrap
+from webui.commands import terminal
+from webui.commands.terminal import pad, progress, sentence, table, width, wrap
 
 
 class Terminal(io.StringIO):

@@ -17,7 +17,8 @@ from werkzeug.serving import make_server
 from tests.e2e.test_access import findings, tab_to
 from tests.e2e.test_save import NAMES, sit_down
 from tests.webui.databases import KINDS, fresh_url
-from webui import create_app, kept
+from webui import create_app
+from webui.store import kept
 
 # RULES E-02: exactly ten, one point from each of the others.
 TEN = "rK rA rB rR rN rC rP yP gP yN yN yN gK gA gA wB wB wR wR wC !wC"

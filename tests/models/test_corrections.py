@@ -14,7 +14,7 @@ from vision import Reader, save_print
 from vision.taught import stored_print
 from vision.teach import learned, propose
 from vision.truth import TrueCard, TrueEnd, TruePhoto
-from webui.recognise import Gate
+from webui.scanning.recognise import Gate
 
 DECK = [Laid(code, 90 + 140 * i, 250) for i, code in enumerate(CODES)]
 OWN = {**INK, "s1": (228, 92, 24)}

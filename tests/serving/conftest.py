@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from webui.serve import Door, guarded_app
+from webui.access.serve import Door, guarded_app
 
 HOST = "192.168.1.5"
 PHONE = {"REMOTE_ADDR": "192.168.1.77"}

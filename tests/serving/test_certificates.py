@@ -10,7 +10,7 @@ import pytest
 from cryptography import x509
 from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
 
-from webui import certificates
+from webui.access import certificates
 
 NAMES = ["localhost", "127.0.0.1", "192.168.1.5", "tea-house.local"]
 

@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from webui import pairing
-from webui.pairing import WrongCodes, is_loopback, new_code
+from webui.access import pairing
+from webui.access.pairing import WrongCodes, is_loopback, new_code
 
 BASE = "http://192.168.1.5:8765"
 WRONG = [f"{n:06d}" for n in range(50)]

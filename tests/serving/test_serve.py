@@ -16,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from webui import serve, trusted_hosts
-from webui.serve import Door, greeting, host_names
-from webui.terminal import CommandError
+from webui import trusted_hosts
+from webui.access import serve
+from webui.access.serve import Door, greeting, host_names
+from webui.commands.terminal import CommandError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from waitress.server import create_server
 
-from webui import certificates, tls
+from webui.access import certificates, tls
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import pytest
 from cryptography import x509
 from flask import Flask
 
-from webui.serve import Door, guarded_app
+from webui.access.serve import Door, guarded_app
 
 HOST = "192.168.1.5"
 PLAIN, SECURE = f"http://{HOST}:8765", f"https://{HOST}:8766"

@@ -24,11 +24,12 @@ import scorer
 import vision
 from tests.readers import EachAlone
 from tests.webui.databases import KINDS, fresh_url
-from webui import create_app, kept
+from webui import create_app
 from webui.decks import contact, prints
 from webui.decks.contact import PER_ROW, Cell, cells_of, contact_sheet
 from webui.decks.counting import CountedCard, CountedPhoto, Relation, together
 from webui.decks.room import cut
+from webui.store import kept
 
 SIZE = (900, 700)
 

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 import scorer
 from tests.webui.page import make_app, reading
-from webui import faces_svg
+from webui.shell import faces_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 

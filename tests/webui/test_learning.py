@@ -22,9 +22,12 @@ from tests.vision.painted import CODES, INK, networks_for, photo_of
 from tests.vision.world import Laid
 from tests.webui.test_decks import plain, token
 from vision.teach import PutRight, learned, propose
-from webui import changing, create_app, kept, pairing, pictures
-from webui.decks import prints
-from webui.recognise import Gate
+from webui import create_app
+from webui.access import pairing
+from webui.decks import changing, prints
+from webui.scanning import pictures
+from webui.scanning.recognise import Gate
+from webui.store import kept
 
 DECK = [Laid(code, 90 + 140 * i, 250) for i, code in enumerate(CODES)]
 OWN = {**INK, "s1": (228, 92, 24)}

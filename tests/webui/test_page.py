@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 
 import scorer
 from tests.webui.page import LANGUAGES, make_app, reading, speak
-from webui.headers import CONTENT_SECURITY_POLICY
+from webui.access.headers import CONTENT_SECURITY_POLICY
 
 VIEWS = ("/", "/offline", "/no-such-page")
 STATIC = Path(__file__).resolve().parents[2] / "webui" / "static"

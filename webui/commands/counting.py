@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webui.commands.options import PHOTO, fact_options, json_option, rules_option, same_option, taught_option
-from webui.terminal import CommandError, print_json
+from webui.commands.terminal import CommandError, print_json
 
 if TYPE_CHECKING:
     import scorer
@@ -50,9 +50,9 @@ def score(
     paiyan score dealt.jpg --rules yaodiren --before-play
     """
     import scorer
-    from webui import before
     from webui.commands import plain
     from webui.commands.questions import settings, with_winning_card
+    from webui.scanning import before
 
     warnings: list[str] = []
     if (written is None) == (not photos and not table):

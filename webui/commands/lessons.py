@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import scorer
 from webui.commands.photos import file_bytes
 from webui.commands.plain import card_name
-from webui.terminal import CommandError, wrap
+from webui.commands.terminal import CommandError, wrap
 
 if TYPE_CHECKING:
     from vision.taught import Print

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import scorer
-from webui.terminal import CommandError
+from webui.commands.terminal import CommandError
 
 if TYPE_CHECKING:
     import vision
-    from webui.recognise import Recogniser
+    from webui.scanning.recognise import Recogniser
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """What is read of a file at most; vision's own, smaller limit then says so in its words."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import scorer
-from webui.terminal import sentence, table, wrap
+from webui.commands.terminal import sentence, table, wrap
 
 LANGUAGE = "zh-Hans"
 """Cards and lines go by the players' own words; what the program itself says is English."""

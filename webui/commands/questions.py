@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 
 import scorer
-from webui.terminal import CommandError
+from webui.commands.terminal import CommandError
 
 
 def settings(words: Sequence[str], flag: str) -> dict[str, object]:

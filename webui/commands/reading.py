@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webui.commands.options import PHOTO, deck_option, json_option, same_option, taught_option
-from webui.terminal import USAGE_STATUS, CommandError, print_json, progress, sentence
+from webui.commands.terminal import USAGE_STATUS, CommandError, print_json, progress, sentence
 
 # vision and scorer are imported by the commands that need them: `paiyan --help` answers at once.
 if TYPE_CHECKING:
@@ -147,9 +147,9 @@ def catalogue(
     The deck may be spread over several photos, each card in one of them: a card in two is counted twice.
     """
     import scorer
-    from webui.catalogue import catalogue_json, compare
     from webui.commands import plain
     from webui.commands.photos import deck_of, doubts, others_json
+    from webui.decks.catalogue import catalogue_json, compare
 
     rules = scorer.rule_set(rules_id) if rules_id else None
     if rules and deck not in ("auto", rules.deck):

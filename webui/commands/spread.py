@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from webui.commands import reading
 from webui.commands.photos import Failed, file_bytes
-from webui.terminal import CommandError
+from webui.commands.terminal import CommandError
 
 if TYPE_CHECKING:
     import vision
-    from webui.recognise import Recogniser
+    from webui.scanning.recognise import Recogniser
 
 CONNECT_SECONDS = 5
 AHEAD = 3

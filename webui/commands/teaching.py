@@ -10,7 +10,7 @@ import click
 
 from webui.commands import reading
 from webui.commands.options import DECKS, PHOTO, json_option
-from webui.terminal import CommandError, bar, print_json, progress
+from webui.commands.terminal import CommandError, bar, print_json, progress
 
 # vision is imported by the commands that need it: `paiyan --help` answers at once.
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def teach(
     """
     from vision.taught import checked_name, save_print
     from vision.teach import learned
-    from webui.changing import changing
     from webui.commands.lessons import lesson_json, lesson_text, read_answers, write_questions
+    from webui.decks.changing import changing
 
     checked_name(name)
     said = read_answers(answers) if answers else []

@@ -5,14 +5,13 @@ from __future__ import annotations
 from flask import Response, flash, jsonify, render_template, url_for
 
 import scorer
-from webui import kept
-from webui.api import RequestError
 from webui.decks import sent
 from webui.decks.looking import MAX_CARDS, MAX_PHOTOS
 from webui.decks.room import blueprint
 from webui.games import asked
-from webui.said import ngettext
-from webui.store import decks
+from webui.language.said import ngettext
+from webui.scanning.api import RequestError
+from webui.store import decks, kept
 from webui.store.decks import KeptDeck
 
 

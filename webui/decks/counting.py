@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import scorer
-from webui.catalogue import Catalogue, compare
+from webui.decks.catalogue import Catalogue, compare
 
 Relation: TypeAlias = Literal["more", "same", "some"]
 RELATIONS: tuple[Relation, ...] = ("more", "same", "some")

@@ -10,15 +10,14 @@ import json
 from flask import Response, send_file
 
 import scorer
-from webui import kept
 from webui.decks.contact import cells_of, contact_sheet
 from webui.decks.keeping import catalogue_of
 from webui.decks.room import blueprint, jpeg_answer
-from webui.languages import language
+from webui.language.languages import language
+from webui.language.said import gettext
 from webui.ledger.errors import N_
 from webui.ledger.sheet import escaped
-from webui.said import gettext
-from webui.store import decks
+from webui.store import decks, kept
 
 FORMAT = "paiyan-deck"
 HEADINGS = (N_("Card code"), N_("Name"), N_("Count"), N_("Should be"), N_("Missing"), N_("Too many"))

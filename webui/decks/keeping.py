@@ -7,18 +7,17 @@ from typing import cast
 from flask import Response, flash, jsonify, make_response, render_template, request, url_for
 
 import scorer
-from webui import kept
-from webui.api import RequestError
-from webui.catalogue import Catalogue
 from webui.decks import prints, sent
+from webui.decks.catalogue import Catalogue
 from webui.decks.counting import CountedCard, CountedPhoto, Relation, compared
 from webui.decks.looking import MAX_PHOTOS, deck_and_composition
 from webui.decks.room import blueprint
 from webui.games import asked
 from webui.games.room import see_other
-from webui.recognise import prints_folder
-from webui.said import gettext
-from webui.store import decks
+from webui.language.said import gettext
+from webui.scanning.api import RequestError
+from webui.scanning.recognise import prints_folder
+from webui.store import decks, kept
 from webui.store.decks import DeckChange, KeptDeck, NewDeck
 
 

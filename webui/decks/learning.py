@@ -10,15 +10,15 @@ from flask import Response, flash, jsonify, request, url_for
 import scorer
 from vision.taught import stored_print
 from vision.teach import PutRight
-from webui import kept, pictures
-from webui.api import RequestError
 from webui.decks import prints
 from webui.decks.room import blueprint, jpeg_answer
 from webui.games import asked
 from webui.games.room import see_other
-from webui.recognise import gate, prints_folder
-from webui.said import ngettext
-from webui.store import decks
+from webui.language.said import ngettext
+from webui.scanning import pictures
+from webui.scanning.api import RequestError
+from webui.scanning.recognise import gate, prints_folder
+from webui.store import decks, kept
 
 MOST_ENDS = 60
 """Cards of one request; the longest hand has half as many."""

@@ -6,13 +6,13 @@ from flask import Response, jsonify, request
 
 import scorer
 import vision
-from webui import pictures
-from webui.api import RequestError
 from webui.decks.counting import RELATIONS, CountedCard, CountedPhoto, Relation, compared
 from webui.decks.room import blueprint, cut
-from webui.failures import error_object
 from webui.games import asked
-from webui.recognise import gate, prints_folder
+from webui.scanning import pictures
+from webui.scanning.api import RequestError
+from webui.scanning.recognise import gate, prints_folder
+from webui.shell.failures import error_object
 
 MAX_PHOTOS = 12
 MAX_CARDS = 600

@@ -12,16 +12,16 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from webui import pictures
-from webui.changing import changing
+from webui.decks.changing import changing
 from webui.ledger.errors import N_, LedgerError
+from webui.scanning import pictures
 from webui.store.decks import NameTaken
 
 if TYPE_CHECKING:
     import vision
     from vision.taught import Print
     from vision.teach import PutRight
-    from webui.recognise import Gate, Recogniser
+    from webui.scanning.recognise import Gate, Recogniser
 
 
 class BadDeckName(LedgerError):

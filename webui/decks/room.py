@@ -12,14 +12,15 @@ from PIL import Image
 
 import scorer
 import vision
-from webui import kept, pictures
-from webui.api import PHOTO_STATUS, RETRY_SECONDS
-from webui.failures import error_object
 from webui.games import asked, words
 from webui.games.room import see_other
+from webui.language.said import gettext
 from webui.ledger.errors import N_, LedgerError
-from webui.recognise import BusyError
-from webui.said import gettext
+from webui.scanning import pictures
+from webui.scanning.api import PHOTO_STATUS, RETRY_SECONDS
+from webui.scanning.recognise import BusyError
+from webui.shell.failures import error_object
+from webui.store import kept
 from webui.store.decks import UnknownDeck
 
 SIDE_PX, MARGIN_PX = 72, 4

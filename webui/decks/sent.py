@@ -14,15 +14,15 @@ from PIL import Image
 
 import scorer
 import vision
-from webui import kept, pictures
-from webui.api import RequestError
 from webui.decks import prints
 from webui.decks.counting import CountedPhoto
 from webui.decks.looking import MAX_PHOTOS, photos_of
 from webui.games import asked
-from webui.recognise import gate, prints_folder
-from webui.said import gettext
-from webui.store import decks
+from webui.language.said import gettext
+from webui.scanning import pictures
+from webui.scanning.api import RequestError
+from webui.scanning.recognise import gate, prints_folder
+from webui.store import decks, kept
 from webui.store.decks import DeckChange, KeptCard, KeptPhoto
 from webui.store.tables import check_key
 

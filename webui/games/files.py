@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from flask import Response, flash, make_response, render_template, request, url_for
 
 import scorer
-from webui import kept, pictures
 from webui.games import asked, sheet_words, words
 from webui.games.room import acknowledged, blueprint, form_says, ledger_of
 from webui.games.rules import HandRefused, check_seats, payment, rule_set
-from webui.languages import language
+from webui.language.languages import language
+from webui.language.said import gettext
 from webui.ledger.changes import Body, Counted, Event, Json, RoundAdded, RoundEdited
 from webui.ledger.errors import N_, BadField, LedgerError
 from webui.ledger.exchange import NotOurFile, from_json, to_json
 from webui.ledger.fold import fold
 from webui.ledger.sheet import csv_text, from_rows, rows_in, to_rows
-from webui.said import gettext
-from webui.store import tables
+from webui.scanning import pictures
+from webui.store import kept, tables
 from webui.store.tables import Order
 
 MAX_FILE_BYTES = 24 * 1024 * 1024

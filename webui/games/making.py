@@ -8,12 +8,12 @@ from dataclasses import replace
 from flask import Response, flash, make_response, render_template, request, url_for
 
 import scorer
-from webui import kept
 from webui.games import asked, words
 from webui.games.room import acknowledged, blueprint, change, form_says, ledger_of, saved_notice
 from webui.games.rounds import form_values
 from webui.games.rules import check_seats, option_values, rule_set
-from webui.languages import language
+from webui.language.languages import language
+from webui.language.said import gettext
 from webui.ledger import turns
 from webui.ledger.changes import (
     DEALER_RULES,
@@ -35,8 +35,7 @@ from webui.ledger.changes import (
 )
 from webui.ledger.errors import BadDealer, BadField, BadPeopleCount, BadStake, LedgerError
 from webui.ledger.fold import Ledger
-from webui.said import gettext
-from webui.store import tables
+from webui.store import kept, tables
 
 LAST_TABLES = 10
 """Tables that a new one takes its people and the number in its name from."""

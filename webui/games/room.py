@@ -17,17 +17,16 @@ from flask import (
 )
 
 import scorer
-from webui import kept
-from webui.failures import error_object
 from webui.games import asked, words
 from webui.games.rounds import CountedOtherwise
 from webui.games.rules import option_values
+from webui.language.said import gettext
 from webui.ledger.changes import Change
 from webui.ledger.errors import LedgerError
 from webui.ledger.fold import Ledger, fold
 from webui.ledger.turns import playing
-from webui.said import gettext
-from webui.store import tables
+from webui.shell.failures import error_object
+from webui.store import kept, tables
 from webui.store.tables import Appended, Conflict, UnknownTable
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")

@@ -10,7 +10,6 @@ from typing import cast
 from flask import request
 
 import scorer
-from webui import pictures
 from webui.games import asked
 from webui.games.rules import (
     PAYING_FACTS,
@@ -26,6 +25,7 @@ from webui.ledger import turns
 from webui.ledger.changes import HOWS, NOTE_LETTERS, Body, Counted, Crop, How, Json, Round, Seating
 from webui.ledger.errors import N_, BadField, BadWinner, LedgerError, NoDrawer, NoWinner
 from webui.ledger.fold import Ledger
+from webui.scanning import pictures
 
 MAX_HAND_CHARACTERS = 2000
 MAX_CROPS = 64

@@ -16,10 +16,10 @@ from flask_babel import force_locale
 import scorer
 from webui.games.rules import rule_set
 from webui.games.words import with_names
-from webui.languages import LANGUAGES
+from webui.language.languages import LANGUAGES
+from webui.language.said import gettext
 from webui.ledger.errors import N_
 from webui.ledger.sheet import AWAY, COLUMNS, OUT
-from webui.said import gettext
 
 Rows: TypeAlias = list[list[str]]
 Cell: TypeAlias = Callable[[str], str]

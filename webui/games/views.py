@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Response, flash, jsonify, make_response, render_template, request, url_for
 
-from webui import kept
 from webui.games import asked, words
 from webui.games.room import (
     acknowledged,
@@ -15,14 +14,14 @@ from webui.games.room import (
     see_other,
     table_json,
 )
+from webui.language.said import gettext
 from webui.ledger import turns
 from webui.ledger.changes import Change, Redone, RoundDeleted, Undone
 from webui.ledger.chart import chart
 from webui.ledger.errors import BadField, NothingToRedo, NothingToUndo
 from webui.ledger.fold import Ledger
 from webui.ledger.transfers import settle_up
-from webui.said import gettext
-from webui.store import tables
+from webui.store import kept, tables
 
 TABLES_PER_PAGE = 30
 ROUNDS_SHOWN = 30

@@ -15,7 +15,8 @@ from flask_babel import get_locale
 import scorer
 from webui.games.rounds import CountedOtherwise
 from webui.games.rules import BadCount, DoesNotWin, HandRefused, rule_set, table_facts
-from webui.languages import language
+from webui.language.languages import language
+from webui.language.said import gettext, ngettext
 from webui.ledger.changes import (
     Change,
     Created,
@@ -38,7 +39,6 @@ from webui.ledger.changes import (
 from webui.ledger.errors import N_, LedgerError
 from webui.ledger.fold import Ledger
 from webui.ledger.sheet import BadRow
-from webui.said import gettext, ngettext
 from webui.store.tables import Conflict, KeyReused, UnknownTable
 
 MINUS = "\u2212"

@@ -8,7 +8,6 @@ from dataclasses import replace
 from flask import Response, flash, jsonify, make_response, render_template, request, url_for
 
 import scorer
-from webui import kept
 from webui.games import asked, words
 from webui.games.room import acknowledged, blueprint, change, flash_turned, form_says, ledger_of
 from webui.games.rounds import Wish, from_form, from_json, keep_crops, to_round
@@ -17,7 +16,7 @@ from webui.ledger import turns
 from webui.ledger.changes import HOWS, Change, Round, RoundAdded, RoundEdited, Seating
 from webui.ledger.errors import LedgerError
 from webui.ledger.fold import Ledger
-from webui.store import tables
+from webui.store import kept, tables
 from webui.store.tables import Appended, Conflict, KeyReused
 
 WAYS = ("count", "money")

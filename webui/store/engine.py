@@ -20,7 +20,7 @@ FILE_NAME = "paiyan.sqlite3"
 BUSY_SECONDS = 15
 """How long a change waits for another one to finish before it gives up."""
 
-MIGRATIONS = Path(__file__).parents[1] / "migrations"
+MIGRATIONS = Path(__file__).parent / "migrations"
 # Any number that nothing else in the same PostgreSQL database locks: "paiyan" as bytes.
 MIGRATION_LOCK = int.from_bytes(b"paiyan")
 

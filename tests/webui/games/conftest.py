@@ -7,7 +7,8 @@ import pytest
 from flask import Flask
 
 from tests.webui.databases import KINDS, fresh_url
-from webui import create_app, kept
+from webui import create_app
+from webui.store import kept
 
 
 @pytest.fixture(params=KINDS)

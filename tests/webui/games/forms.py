@@ -9,8 +9,7 @@ from flask.testing import FlaskClient
 from PIL import Image
 from werkzeug.test import TestResponse
 
-from webui import kept
-from webui.store import tables
+from webui.store import kept, tables
 
 # RULES E-02: exactly 10, one point from each of the others.
 TEN = "rK rA rB rR rN rC rP yP gP yN yN yN gK gA gA wB wB wR wR wC !wC"

@@ -11,10 +11,9 @@ from flask.testing import FlaskClient
 import scorer
 import webui
 from tests.webui.games.forms import add_numbers, bring, change_people, evening, new_table, notice, page
-from webui import kept
 from webui.games import sheet_words
 from webui.ledger import sheet
-from webui.store import tables
+from webui.store import kept, tables
 
 
 def state(client: FlaskClient, table: str) -> tuple[object, ...]:

@@ -11,9 +11,9 @@ from werkzeug.exceptions import BadRequest
 
 import scorer
 import vision
-from webui.before import NotDealtError, before_play, before_play_or_none
-from webui.failures import error_object
-from webui.recognise import BusyError, gate, prints_folder
+from webui.scanning.before import NotDealtError, before_play, before_play_or_none
+from webui.scanning.recognise import BusyError, gate, prints_folder
+from webui.shell.failures import error_object
 
 MAX_PHOTOS = 6
 """Photos of one request."""

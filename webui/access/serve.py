@@ -19,9 +19,11 @@ import segno
 from flask import Flask
 from waitress.server import create_server
 
-from webui import certificates, create_app, pairing, recognise, tls, trust, trusted_hosts
-from webui.recognise import Gate, Recogniser
-from webui.terminal import CommandError
+from webui import create_app, trusted_hosts
+from webui.access import certificates, pairing, tls, trust
+from webui.commands.terminal import CommandError
+from webui.scanning import recognise
+from webui.scanning.recognise import Gate, Recogniser
 
 DEFAULT_PORT = 8765
 PORTS_TO_TRY = 20

@@ -21,9 +21,9 @@ from flask import (
 from flask_babel import gettext
 
 from vision.taught import print_names
-from webui import words
-from webui.languages import language, messages
-from webui.recognise import prints_folder
+from webui.language import words
+from webui.language.languages import language, messages
+from webui.scanning.recognise import prints_folder
 
 ICON_SIZES = (180, 192, 512)
 """Pixels: the iPhone's home screen, and the two that installable pages need."""

@@ -1,6 +1,6 @@
 """What Alembic runs: migrations on the connection that webui.store.engine hands over.
 
-To write a new one: `python -m webui.migrations "what changes"`.
+To write a new one: `python -m webui.store.migrations "what changes"`.
 """
 
 from alembic import context

@@ -1,6 +1,6 @@
 """Write a new migration from what `webui.store.schema` has and the last migration has not.
 
-python -m webui.migrations "decks remember their maker"
+python -m webui.store.migrations "decks remember their maker"
 """
 
 import sys

@@ -28,7 +28,7 @@ from flask import (
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from werkzeug.wrappers import Response as BaseResponse
 
-from webui.failures import error_object
+from webui.shell.failures import error_object
 
 CODE_DIGITS = 6
 COOKIE = "paiyan_device"

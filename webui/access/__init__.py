@@ -1,0 +1,1 @@
+"""Who may come in: the server, its certificates and TLS, pairing of phones, what an answer forbids."""

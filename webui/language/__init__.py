@@ -1,0 +1,1 @@
+"""What the page says and in which language."""

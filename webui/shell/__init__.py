@@ -1,0 +1,1 @@
+"""What makes the page an app: its shell, look, drawn faces, packing and errors."""
