@@ -140,7 +140,20 @@ def test_what_is_the_same_for_everybody_is_packed_for_those_who_can_unpack(
         assert packed.content_encoding == "gzip"
         assert "Accept-Encoding" in plain.vary
         assert gzip.decompress(packed.get_data()) == plain.get_data()
-        assert len(packed.get_data()) < len(plain.get_data()) / 2
+        assert len(packed.get_data()) < len(plain.get_data()) * 0.55
+
+
+def test_scripts_leave_their_comments_at_home_and_keep_their_lines(client: FlaskClient) -> None:
+    for path in (STATIC / "js").glob("*.js"):
+        written = path.read_text(encoding="utf-8")
+        assert not [line for line in written.splitlines() if line.count("`") % 2], "a text over several lines"
+        sent = content(client, f"/static/js/{path.name}", "identity").decode()
+        assert "/**" not in sent
+        assert sent.count("\n") == written.count("\n")
+        code = [line.strip() for line in written.splitlines()]
+        kept = [line for line in sent.splitlines() if line]
+        assert kept == [line for line in code if line in set(kept)], path.name
+        assert not [line for line in kept if line.startswith(("//", "*"))]
 
 
 def test_a_page_with_a_token_is_not_packed(client: FlaskClient) -> None:

@@ -1,4 +1,7 @@
-"""Styles, scripts, drawn cards and words go over the line packed, in a third of the bytes; pages unindented."""
+"""Styles, scripts, drawn cards and words go over the line packed, in a third of the bytes; pages unindented.
+
+Scripts leave their comments and indentation at home: both are for who reads them, as are types written in comments.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ PACKED = ("static", "faces.deck_sprite", "shell.page_words")
 
 TEXTS = ("text/css", "text/javascript", "image/svg+xml", "application/json")
 
+_FOR_READERS = re.compile(r"(?m)^[ \t]*(?:/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*$|//.*$)|^[ \t]+")
+
 
 class Unindented(Extension):
     """Templates without the blanks at the beginning of their lines, which are there for who reads the templates."""
@@ -20,6 +25,11 @@ class Unindented(Extension):
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """The text of a template as the page has it."""
         return re.sub(r"(?m)^[ \t]+", "", source)
+
+
+def bare(script: str) -> str:
+    """A script without comments that have lines of their own and without indentation; its lines keep their numbers."""
+    return _FOR_READERS.sub(lambda found: "\n" * found[0].count("\n"), script)
 
 
 def _may_be_packed(answer: Response) -> bool:
@@ -40,8 +50,10 @@ def init_app(app: Flask) -> None:
         if not _may_be_packed(answer):
             return answer
         answer.vary.add("Accept-Encoding")
+        answer.direct_passthrough = False
+        if answer.mimetype == "text/javascript":
+            answer.set_data(bare(answer.get_data(as_text=True)))
         if request.accept_encodings.quality("gzip") > 0:
-            answer.direct_passthrough = False
             answer.set_data(gzip.compress(answer.get_data(), mtime=0))
             answer.content_encoding = "gzip"
         return answer
