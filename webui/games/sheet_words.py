@@ -167,6 +167,15 @@ def coded(rows: Rows) -> Rows:
     return rows
 
 
+def are_headings(cells: Sequence[str]) -> bool:
+    """Whether a line begins as a table's first one does: in codes, older codes or the words of any language."""
+    known = [list(COLUMNS), list(OLDER)]
+    for language in LANGUAGES:
+        with force_locale(language.replace("-", "_")):
+            known.append(_headings())
+    return any(list(cells[: len(one)]) == one for one in known)
+
+
 def _headings() -> list[str]:
     return [gettext(HEADINGS[name]) for name in COLUMNS]
 
