@@ -16,11 +16,18 @@ What a network was taught on and how it measured stands in ``manifest.toml`` and
 from __future__ import annotations
 
 import hashlib
+import os
 import tomllib
 from dataclasses import dataclass
 from importlib import resources
+from typing import TYPE_CHECKING
 
-import onnxruntime
+# Read once, when onnxruntime is first imported; set later it is ignored. Without it the library asks for its maker's
+# host, queues a report about this computer for it, and keeps a device id in the user's cache.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+if TYPE_CHECKING:
+    import onnxruntime
 
 __all__ = ["Entry", "ModelError", "load", "manifest"]
 
@@ -68,6 +75,8 @@ def load(name: str, threads: int | None = None) -> onnxruntime.InferenceSession:
         raise ModelError(
             f"the network file {entry.file} is damaged: its SHA-256 is not the one in manifest.toml"
         )
+    import onnxruntime  # half a second to load, and only who reads photos needs it
+
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     # Threads that wait busily would slow whatever runs between two networks by a fifth where cores are few.

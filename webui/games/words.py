@@ -247,7 +247,7 @@ def named_hand(deck: scorer.Deck, hand: str) -> str:
 
 def with_names(hand: str, name: Callable[[str], str], language: str) -> str:
     """A hand's notation with the names of its codes, set apart by commas where a name may have a blank in it."""
-    between = ", " if language == "en" else " "
+    between = " " if language.startswith("zh") else ", "
     return re.sub(r"[^\s()!=,]+", lambda code: name(code[0]), hand.replace(" ", between))
 
 
