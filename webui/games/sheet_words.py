@@ -103,7 +103,7 @@ class Wording:
         """The cards of a hand by name, set apart by commas where a name may have a blank in it."""
         if not self.back:
             return with_names(cell, self.word(self.names()), self.language)
-        between = ", " if self.language == "en" else " "
+        between = " " if self.language.startswith("zh") else ", "
         codes = self.word(self.names())
         longest = sorted(self.names().values(), key=len, reverse=True)
         return re.sub("|".join(map(re.escape, longest)), lambda name: codes(name[0]), cell).replace(

@@ -100,6 +100,13 @@ def jpeg(picture: Image.Image) -> bytes:
     return out.getvalue()
 
 
+def shown_jpeg(photo: npt.NDArray[np.uint8]) -> bytes:
+    """A whole photo, RGB (H, W, 3), as JPEG bytes of the same size."""
+    out = io.BytesIO()
+    Image.fromarray(photo).save(out, "JPEG", quality=QUALITY)
+    return out.getvalue()
+
+
 def sha256(data: bytes) -> str:
     """The name under which a picture is kept."""
     return hashlib.sha256(data).hexdigest()

@@ -87,14 +87,20 @@ class Gate:
             self._free += 1
 
     @contextmanager
-    def reader(self) -> Iterator[Recogniser]:
-        """Wait for a turn and lend the reader; raises `BusyError` at once where the queue is full."""
+    def turn(self) -> Iterator[None]:
+        """Wait for a turn to decode a photo; raises `BusyError` at once where the queue is full."""
         self._enter()
         try:
             with self._turn:
-                yield self._loaded()
+                yield
         finally:
             self._leave()
+
+    @contextmanager
+    def reader(self) -> Iterator[Recogniser]:
+        """The same, and lend the reader."""
+        with self.turn():
+            yield self._loaded()
 
 
 def gate() -> Gate:

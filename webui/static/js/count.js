@@ -1,8 +1,8 @@
 // The count: the piles go to the server at each change and come back as a score.
 import { byId, el, icon } from "./dom.js";
 import { later, post, unanswered } from "./request.js";
-import { answers, canRedo, cardOf, state, undo } from "./state.js";
-import { _ } from "./words.js";
+import { answers, canRedo, cardOf, deck, state, undo } from "./state.js";
+import { _, withNames } from "./words.js";
 
 /** What the server said last: {hand, kinds, score | error, waits}; null while there is no card. */
 export let result = null;
@@ -47,6 +47,9 @@ export function recount() {
   timer = setTimeout(ask, 40);
 }
 
+/** Whether a count is worth a round: it wins, or it was called falsely. */
+export const recordable = ({ score } = {}) => Boolean(score?.wins || score?.fault);
+
 let before = null; // the winning hand that was counted last, {hand, total}: its notation, what it comes to in words
 
 /** Take note of what the hand comes to now, null where it does not win; say what that changed unless it is `known`. */
@@ -69,7 +72,7 @@ function wrongCount(takes) {
 
 /** What is wrong, in the page's language; `error` is the API's. */
 export function sentence(error) {
-  const culprit = error.culprit ?? "";
+  const culprit = withNames(deck(), error.culprit ?? "");
   const said = {
     wrong_card_count: wrongCount(error.takes),
     too_many_copies: _("More of {card} than the deck holds.", { card: culprit }),
