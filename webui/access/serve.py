@@ -8,7 +8,6 @@ import logging
 import os
 import signal
 import socket
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,7 +22,8 @@ from webui import create_app, trusted_hosts
 from webui.access import certificates, pairing, tls, trust
 from webui.commands.terminal import CommandError
 from webui.scanning import recognise
-from webui.scanning.recognise import Gate, Recogniser
+from webui.scanning.apart import Recogniser
+from webui.scanning.recognise import Gate
 
 DEFAULT_PORT = 8765
 PORTS_TO_TRY = 20
@@ -135,16 +135,13 @@ def run(host: str | None, port: int | None, *, lan: bool, https: bool, say: Call
     for told in (signal.SIGINT, signal.SIGTERM):
         signal.signal(told, _stop)
     say(greeting(door, authority.fingerprint if authority else None))
-    # Not a daemon: at exit Python waits for it, rather than pulling the networks from under it.
-    threading.Thread(target=_load_networks, args=(app,), name="networks").start()
-    _serve(app, listeners, outer, authority)
-
-
-def _load_networks(app: Flask) -> None:
-    """Load the networks while the first photo is being taken; what fails here is said when it is read."""
+    # The networks are loaded while the first photo is being taken; what fails there is said when it is read.
     gate: Gate = app.extensions[recognise.EXTENSION]
-    with suppress(ValueError, OSError), gate.reader():
-        pass
+    gate.start()
+    try:
+        _serve(app, listeners, outer, authority)
+    finally:
+        gate.stop()
 
 
 def guarded_app(
