@@ -19,7 +19,7 @@ serve: $(VENV)/.serve ## open the page on this computer
 	@$(BIN)/paiyan serve $(ARGS)
 
 test: $(VENV)/.test ## run the tests (needs nothing but what pip brings)
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 check: $(VENV)/.check ## format, lint, types, then the tests once
 	@$(BIN)/ruff format --check --quiet . || { echo "Run: $(BIN)/ruff format ."; exit 1; }

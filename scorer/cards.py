@@ -7,7 +7,7 @@ compositions, each a number of copies per face.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -18,24 +18,38 @@ from scorer.errors import UnknownRules
 
 DECK_IDS = ("chuanpai", "sise", "zipai")
 
+# Tags of the languages that tables name things in; a table writes them with `_`, as in `name = { zh_Hans = "胡" }`.
+LANGUAGES = ("zh-Hans", "zh-Hant", "en", "vi")
+
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """One thing's name in simplified Chinese, traditional Chinese and English."""
+    """One thing's name by language tag; what a language lacks is said in English, else in Chinese.
 
-    hans: str
-    hant: str
-    en: str
+    >>> names = Names({"zh-Hans": "车", "en": "chariot"})
+    >>> names.get("zh-Hans"), names.get("vi")
+    ('车', 'chariot')
+    """
+
+    by_language: Mapping[str, str]
+
+    @property
+    def hans(self) -> str:
+        """The Chinese word (empty where nothing is said)."""
+        return self.by_language.get("zh-Hans", "")
+
+    @property
+    def en(self) -> str:
+        """The English name."""
+        return self.get("en")
 
     def get(self, language: str) -> str:
-        """Return the name in `zh-Hans`, `zh-Hant` or `en` (anything else reads simplified Chinese)."""
-        if language == "en":
-            return self.en
-        return self.hant if language == "zh-Hant" else self.hans
+        """Return the name in a language of `LANGUAGES`, or what stands for it."""
+        return self.by_language.get(language) or self.by_language.get("en") or self.hans
 
     def json(self) -> dict[str, str]:
-        """Return the names by language tag."""
-        return {"zh-Hans": self.hans, "zh-Hant": self.hant, "en": self.en}
+        """Return the name in every language by tag."""
+        return {language: self.get(language) for language in LANGUAGES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +126,7 @@ def deck(deck_id: str) -> Deck:
     aliases = {name: row["code"] for row in rows for name in _written(row)}
     return Deck(
         id=deck_id,
-        name=Names(*table["name"]),
+        name=names(table["name"]),
         copies=_compositions(table["compositions"], [row["code"] for row in rows]),
         faces=tuple(_face(row) for row in rows),
         aliases=MappingProxyType(aliases),
@@ -146,13 +160,24 @@ def read_toml(folder: str, name: str) -> dict[str, Any]:
     return tomllib.loads(resources.files("scorer").joinpath(folder, f"{name}.toml").read_text("utf-8"))
 
 
+def names(table: Mapping[str, str]) -> Names:
+    """Return the names that a table gives by language (KeyError for a language that is none of `LANGUAGES`)."""
+    tags = {language.replace("-", "_"): language for language in LANGUAGES}
+    return Names(MappingProxyType({tags[key]: text for key, text in table.items()}))
+
+
+def listed(words: Iterable[str], language: str) -> str:
+    """Return words as one enumeration, with the comma of the language."""
+    return ("、" if language.startswith("zh") else ", ").join(words)
+
+
 def _written(row: Mapping[str, Any]) -> tuple[str, ...]:
-    hans, hant, _ = row["name"]
-    return tuple(dict.fromkeys((row["code"], hans, hant, *row.get("also", ()))))
+    chinese = [row["name"][key] for key in ("zh_Hans", "zh_Hant")]
+    return tuple(dict.fromkeys((row["code"], *chinese, *row.get("also", ()))))
 
 
 def _face(row: Mapping[str, Any]) -> Face:
-    return Face(row["code"], Names(*row["name"]), row["suit"], row["rank"], frozenset(row.get("tags", ())))
+    return Face(row["code"], names(row["name"]), row["suit"], row["rank"], frozenset(row.get("tags", ())))
 
 
 def _compositions(

@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any
 
-from scorer.cards import Deck, Names, deck, read_toml
+from scorer.cards import Deck, Names, deck, listed, names, read_toml
 from scorer.errors import UnknownRules
 
 # The order in which the games are listed; each has a module in `games` under the same name.
@@ -148,8 +148,8 @@ class RuleSet:
     def spellings(self) -> Mapping[str, str]:
         """Every way to write a card of this game -> its code."""
         playable = {code for code in self.cards.index if self.most(code)}
-        names = {**self.cards.aliases, **self.card_names}
-        return MappingProxyType({name: code for name, code in names.items() if code in playable})
+        written = {**self.cards.aliases, **self.card_names}
+        return MappingProxyType({name: code for name, code in written.items() if code in playable})
 
     def copies(self, options: Mapping[str, Value]) -> Mapping[str, int]:
         """Return how many of each card the deck holds under these options."""
@@ -159,13 +159,12 @@ class RuleSet:
         return self.cards.copies[self.composition]
 
     def say(self, code: str, language: str, n: int = 0, cards: Iterable[str] = ()) -> str:
-        """Return a notice in `zh-Hans`, `zh-Hant` or `en`, with its number and cards filled in."""
-        names = [self.cards.face(card).name.get(language) for card in cards]
-        listed = (", " if language == "en" else "、").join(names)
-        return self.notice_by_code[code].text.get(language).format(n=n, cards=listed)
+        """Return a notice in a language of `cards.LANGUAGES`, with its number and cards filled in."""
+        meant = listed([self.cards.face(card).name.get(language) for card in cards], language)
+        return self.notice_by_code[code].text.get(language).format(n=n, cards=meant)
 
     def say_payment(self, code: str, language: str, numbers: Mapping[str, int]) -> str:
-        """Return a step of a payment in `zh-Hans`, `zh-Hant` or `en`, with its numbers filled in."""
+        """Return a step of a payment in a language of `cards.LANGUAGES`, with its numbers filled in."""
         return self.payment_by_code[code].text.get(language).format(**numbers)
 
     def most(self, code: str) -> int:
@@ -204,10 +203,10 @@ def rule_set(rules_id: str) -> RuleSet:
     shared = read_toml("games", "common")
     return RuleSet(
         id=rules_id,
-        name=Names(*table["name"]),
+        name=names(table["name"]),
         deck=table["deck"],
         composition=table["composition"],
-        unit=Names(*table["unit"]),
+        unit=names(table["unit"]),
         seats=tuple(table["seats"]),
         kinds=tuple(_kind(row) for row in table["kinds"]),
         facts=tuple(_fact(row) for row in table["facts"]),
@@ -279,7 +278,7 @@ def _option_json(option: Option) -> dict[str, Any]:
 
 def _kind(row: Mapping[str, Any]) -> Kind:
     synonyms = tuple(row.get("synonyms", ()))
-    return Kind(row["id"], synonyms, Names(*row["name"]), row.get("hidden", False), tuple(row["sizes"]))
+    return Kind(row["id"], synonyms, names(row["name"]), row.get("hidden", False), tuple(row["sizes"]))
 
 
 def _fact(row: Mapping[str, Any]) -> Fact:
@@ -288,8 +287,8 @@ def _fact(row: Mapping[str, Any]) -> Fact:
         type=row["type"],
         default=row.get("default"),
         choices=tuple(row.get("choices", ())),
-        label=Names(*row["label"]),
-        help=Names(*row["help"]),
+        label=names(row["label"]),
+        help=names(row["help"]),
         lasts=row.get("lasts", False),
     )
 
@@ -301,8 +300,8 @@ def _option(row: Mapping[str, Any]) -> Option:
         default=row["default"],
         choices=tuple(row.get("choices", ())),
         clause=row["clause"],
-        label=Names(*row["label"]),
-        help=Names(*row.get("help", ("", "", ""))),
+        label=names(row["label"]),
+        help=names(row.get("help", {})),
         stake=row.get("stake", False),
         compositions=MappingProxyType(dict(row.get("compositions", {}))),
     )
@@ -315,15 +314,15 @@ def _said(row: Mapping[str, Any]) -> Said:
         least=row.get("least", 0),
         most=row.get("most", 1),
         default=row.get("default"),
-        label=Names(*row["label"]),
-        help=Names(*row["help"]),
+        label=names(row["label"]),
+        help=names(row["help"]),
         when=MappingProxyType(dict(row.get("when", {}))),
     )
 
 
 def _row(row: Mapping[str, Any]) -> Row:
-    return Row(row["id"], Names(*row["name"]), row["clause"], tuple(row.get("points", ())))
+    return Row(row["id"], names(row["name"]), row["clause"], tuple(row.get("points", ())))
 
 
 def _notice(row: Mapping[str, Any]) -> Notice:
-    return Notice(row["code"], Names(*row["text"]))
+    return Notice(row["code"], names(row["text"]))

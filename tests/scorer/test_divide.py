@@ -16,7 +16,7 @@ from scorer.divide import divisions, tabulate, tie_order, unplaced
 from scorer.rules import Kind, Row, RuleSet
 from tests.scorer.oracle import OracleUnit, Units, covers
 
-NAMES = Names("戏", "戲", "play")
+NAMES = Names({"zh-Hans": "戏", "en": "play"})
 CARDS = ("s1", "s2", "s3", "b1", "b2", "b3")
 RULES = RuleSet(
     id="play", name=NAMES, deck="zipai", composition="80+4", unit=NAMES, seats=(2,),

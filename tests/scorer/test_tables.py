@@ -11,6 +11,7 @@ import pytest
 
 import scorer
 from scorer import Names
+from scorer.cards import names
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_a_name_means_one_card(deck: str) -> None:
     found = scorer.deck(deck)
     assert set(found.aliases.values()) == {face.code for face in found.faces}
     for face in found.faces:
-        assert found.aliases[face.name.hans] == found.aliases[face.name.hant] == face.code
+        assert found.aliases[face.name.hans] == found.aliases[face.name.get("zh-Hant")] == face.code
     described = json.loads(json.dumps(scorer.describe_deck(deck)))
     assert [face["code"] for face in described["faces"]] == [face.code for face in found.faces]
     assert sum(len(face["also"]) + 1 for face in described["faces"]) == len(found.aliases)
@@ -70,11 +71,21 @@ def names_of(rules: str) -> Iterator[Names]:
 
 @pytest.mark.parametrize("rules", scorer.rule_ids())
 def test_everything_has_a_name_in_three_languages(rules: str) -> None:
-    for names in names_of(rules):
-        assert all(names.get(language) for language in ("zh-Hans", "zh-Hant", "en"))
-        assert names.get("en") == names.en
-        assert names.get("zh-Hant") == names.hant
-        assert names.get("anything") == names.hans
+    for said in names_of(rules):
+        assert all(said.by_language.get(language) for language in ("zh-Hans", "zh-Hant", "en"))
+
+
+def test_what_a_language_lacks_is_said_in_english_else_in_chinese() -> None:
+    card = Names({"zh-Hans": "红车", "en": "red chariot", "vi": "xe đỏ"})
+    assert [card.get(tag) for tag in ("zh-Hans", "en", "vi")] == ["红车", "red chariot", "xe đỏ"]
+    assert card.get("zh-Hant") == card.get("fr") == "red chariot"
+    assert card.json() == {"zh-Hans": "红车", "zh-Hant": "red chariot", "en": "red chariot", "vi": "xe đỏ"}
+    assert Names({"zh-Hans": "胡"}).get("vi") == Names({"zh-Hans": "胡"}).en == "胡"
+
+
+def test_a_table_names_no_language_that_there_is_not() -> None:
+    with pytest.raises(KeyError):
+        names({"zh_Hans": "车", "hans": "车"})
 
 
 @pytest.mark.parametrize("rules", scorer.rule_ids())

@@ -100,9 +100,9 @@ def foreign_to_traditional(text: str) -> set[str]:
 def tables_in_traditional() -> Iterable[str]:
     """All that decks and rule sets show in 繁體."""
     for deck in scorer.deck_ids():
-        yield from (face.name.hant for face in scorer.deck(deck).faces)
+        yield from (face.name.get("zh-Hant") for face in scorer.deck(deck).faces)
     for rules in scorer.rule_ids():
-        yield from (names.hant for names in names_of(rules))
+        yield from (names.get("zh-Hant") for names in names_of(rules))
 
 
 def test_traditional_has_no_simplified_characters() -> None:

@@ -468,6 +468,20 @@ def test_nobody_sits_out_twice_running_while_others_can(
         last = seating
 
 
+@pytest.mark.parametrize(
+    ("gone", "coming"),
+    [
+        (0, Seating(5, None, (2, 0))),
+        (1, Seating(0, None, (2, 1))),
+        (2, Seating(0, None, (2, 5))),
+    ],
+)
+def test_who_sits_down_instead_takes_over_only_what_was_that_persons(gone: int, coming: Seating) -> None:
+    five = created(people=(*FOUR, "戊"), seats=4, seating=Seating(0, None, (2,)))
+    found = table(five, PlayerReplaced(gone, "己")).coming
+    assert (found.dealer, found.sitter, set(found.out)) == (coming.dealer, coming.sitter, set(coming.out))
+
+
 def test_who_sits_down_instead_takes_over_dealing_and_sitting() -> None:
     start = created("zipai", seating=Seating(0, 2))
     assert table(start, PlayerReplaced(0, "戊")).coming == Seating(4, 2, (0,))

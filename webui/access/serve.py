@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import socket
+import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -99,7 +100,15 @@ def host_names(host: str) -> list[str]:
     return list(dict.fromkeys(name for name in names if name and name not in ("0.0.0.0", "::")))
 
 
-def run(host: str | None, port: int | None, *, lan: bool, https: bool, say: Callable[[str], None]) -> None:
+def run(
+    host: str | None,
+    port: int | None,
+    *,
+    lan: bool,
+    https: bool,
+    open_page: bool,
+    say: Callable[[str], None],
+) -> None:
     """Serve until interrupted.
 
     Parameters
@@ -108,6 +117,8 @@ def run(host: str | None, port: int | None, *, lan: bool, https: bool, say: Call
         Address to listen on; None for this computer alone, or with `lan` for its address in the network.
     port
         None for the first free one from `DEFAULT_PORT` on.
+    open_page
+        Show the page in this computer's browser.
     say
         Prints one piece of text for the person at the terminal.
 
@@ -135,6 +146,8 @@ def run(host: str | None, port: int | None, *, lan: bool, https: bool, say: Call
     for told in (signal.SIGINT, signal.SIGTERM):
         signal.signal(told, _stop)
     say(greeting(door, authority.fingerprint if authority else None))
+    if open_page and not webbrowser.open(door.local_url):
+        say("No browser was found; open the address above in one.")
     # The networks are loaded while the first photo is being taken; what fails there is said when it is read.
     gate: Gate = app.extensions[recognise.EXTENSION]
     gate.start()

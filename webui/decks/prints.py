@@ -30,7 +30,7 @@ class BadDeckName(LedgerError):
     """A name that a deck can't have."""
 
     code = "bad_deck_name"
-    text = N_("A deck needs a name of up to 40 letters, digits, blanks, hyphens or apostrophes.")
+    text = N_("A deck needs a name of up to 40 letters.")
 
 
 @dataclass(frozen=True)
@@ -170,20 +170,27 @@ def forget_examples(folder: Path, name: str, examples: Collection[str]) -> int:
 
 def refuse_taken(folder: Path, old: str, new: str) -> None:
     """Raise `NameTaken` where another print, taught by `paiyan teach`, has the new name."""
-    if old.lower() != new.lower() and (folder / new).exists():
+    from vision.taught import print_folder
+
+    if old.lower() != new.lower() and print_folder(folder, new).exists():
         raise NameTaken({"name": new})
 
 
 def rename(folder: Path, old: str, new: str) -> None:
     """Let the print follow the new name of its deck."""
-    there = folder / old
+    from vision.taught import print_folder
+
+    there = print_folder(folder, old)
     with changing(folder):
         if old != new and (there / "print.json").is_file():
-            there.rename(folder / new)
+            there.rename(print_folder(folder, new))
 
 
 def forget(folder: Path, name: str) -> None:
     """Delete the print of a deleted deck."""
+    from vision.taught import print_folder
+
     with changing(folder):
-        if (folder / name / "print.json").is_file():
-            shutil.rmtree(folder / name)
+        there = print_folder(folder, name)
+        if (there / "print.json").is_file():
+            shutil.rmtree(there)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,13 +13,14 @@ import scorer
 from webui.games import asked, sheet_words, words
 from webui.games.room import acknowledged, blueprint, form_says, ledger_of
 from webui.games.rules import HandRefused, check_seats, payment, rule_set
+from webui.games.spreadsheets import rows_of
 from webui.language.languages import language
 from webui.language.said import gettext
 from webui.ledger.changes import Body, Counted, Event, Json, RoundAdded, RoundEdited
 from webui.ledger.errors import N_, BadField, LedgerError
 from webui.ledger.exchange import NotOurFile, from_json, to_json
 from webui.ledger.fold import fold
-from webui.ledger.sheet import csv_text, from_rows, rows_in, to_rows
+from webui.ledger.sheet import csv_text, from_rows, to_rows
 from webui.scanning import pictures
 from webui.store import kept, tables
 from webui.store.tables import Order
@@ -104,17 +106,20 @@ def read_file(data: bytes) -> Brought:
         raise NoFile()
     if len(data) > MAX_FILE_BYTES:
         raise FileTooLarge()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise NotOurFile() from None
-    if text.lstrip().startswith("{"):
-        saved = from_json(text)
+    if data.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
+        saved = from_json(_json_text(data))
         brought = Brought(saved.log, saved.crops)
     else:
-        brought = Brought(from_rows(sheet_words.coded(rows_in(text)), recount), {})
+        brought = Brought(from_rows(rows_of(data), recount), {})
     _check(brought)
     return brought
+
+
+def _json_text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise NotOurFile() from None
 
 
 def recount(rules_id: str, hand: str, facts: Body, options: Body) -> Mapping[str, Json]:
@@ -125,7 +130,7 @@ def recount(rules_id: str, hand: str, facts: Body, options: Body) -> Mapping[str
     try:
         score = scorer.score(scorer.parse_hand(hand, rules_id), facts, options)
     except scorer.ScorerError as error:
-        raise HandRefused(error) from error
+        raise HandRefused(error, rules_id) from error
     return scorer.score_json(score)
 
 

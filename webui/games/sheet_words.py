@@ -103,7 +103,7 @@ class Wording:
         """The cards of a hand by name, set apart by commas where a name may have a blank in it."""
         if not self.back:
             return with_names(cell, self.word(self.names()), self.language)
-        between = ", " if self.language == "en" else " "
+        between = " " if self.language.startswith("zh") else ", "
         codes = self.word(self.names())
         longest = sorted(self.names().values(), key=len, reverse=True)
         return re.sub("|".join(map(re.escape, longest)), lambda name: codes(name[0]), cell).replace(
@@ -165,6 +165,15 @@ def coded(rows: Rows) -> Rows:
             if len(rows) > 1 and rows[0][: len(COLUMNS)] == _headings():
                 return [[*COLUMNS, *rows[0][len(COLUMNS) :]], *_coded(rows[1:], language)]
     return rows
+
+
+def are_headings(cells: Sequence[str]) -> bool:
+    """Whether a line begins as a table's first one does: in codes, older codes or the words of any language."""
+    known = [list(COLUMNS), list(OLDER)]
+    for language in LANGUAGES:
+        with force_locale(language.replace("-", "_")):
+            known.append(_headings())
+    return any(list(cells[: len(one)]) == one for one in known)
 
 
 def _headings() -> list[str]:

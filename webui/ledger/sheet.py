@@ -206,10 +206,11 @@ def from_rows(rows: Sequence[Sequence[str]], recount: Recount) -> tuple[Event, .
     return log
 
 
-def rows_in(text: str) -> list[list[str]]:
+def rows_in(text: str, separator: str = ",") -> list[list[str]]:
     """The rows of a CSV text that are not empty; raises `NotOurFile` where it is none."""
     try:
-        found = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+        lines = io.StringIO(text.removeprefix("\ufeff"), newline="")
+        found = list(csv.reader(lines, delimiter=separator))
     except csv.Error:
         raise NotOurFile() from None
     return [[_unescaped(cell) for cell in row] for row in found if any(row)]
@@ -359,8 +360,14 @@ def _object(line: _Line, column: str) -> dict[str, Json]:
 
 
 def _at_ms(line: _Line) -> int:
+    # A spreadsheet in Chinese writes 2026/12/1 0:21 or 2026/12/1 0:21:46.
+    slashed = re.sub(
+        r"^(\d{4})/(\d{1,2})/(\d{1,2})[ T](\d{1,2}):",
+        lambda found: "{}-{:0>2}-{:0>2}T{:0>2}:".format(*found.groups()),
+        line.cells["time"].strip(),
+    )
     try:
-        moment = datetime.fromisoformat(line.cells["time"])
+        moment = datetime.fromisoformat(slashed)
     except ValueError:
         raise BadField({"field": "time"}) from None
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)

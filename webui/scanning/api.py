@@ -11,7 +11,7 @@ from werkzeug.exceptions import BadRequest
 import scorer
 import vision
 from webui.scanning import pictures
-from webui.scanning.apart import NoReader
+from webui.scanning.apart import NoReader, done_by
 from webui.scanning.before import NotDealtError, before_play, before_play_or_none
 from webui.scanning.recognise import BusyError, gate, prints_folder
 from webui.shell.failures import error_object
@@ -147,6 +147,18 @@ def _read_one(photo: bytes, name: str, deck: str, taught: str) -> Mapping[str, o
         except vision.PhotoError as error:
             return PhotoFault(error.code, str(error))
     return vision.reading_json(reading)
+
+
+@blueprint.post("/api/picture")
+def picture() -> Response:
+    """A photo as an upright JPEG of its own size, for a browser that can't show its kind."""
+    photo = request.files.get("photo")
+    if photo is None:
+        raise RequestError("no photo was sent; send one file named 'photo'")
+    data = photo.stream.read()
+    with gate().reader() as reader:
+        shown = done_by(reader, pictures.shown_jpeg, data)
+    return Response(shown, mimetype="image/jpeg")
 
 
 @blueprint.post("/api/score")

@@ -119,6 +119,13 @@ def jpeg(picture: Image.Image) -> bytes:
     return out.getvalue()
 
 
+def shown_jpeg(_: Recogniser, data: bytes) -> bytes:
+    """A whole photo as an upright JPEG of the same size; raises `PhotoError`."""
+    out = io.BytesIO()
+    Image.fromarray(decode(data)).save(out, "JPEG", quality=QUALITY)
+    return out.getvalue()
+
+
 def sha256(data: bytes) -> str:
     """The name under which a picture is kept."""
     return hashlib.sha256(data).hexdigest()

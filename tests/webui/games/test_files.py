@@ -1,5 +1,7 @@
 """Tables as files: saved, brought back whole, refused where they do not fit."""
 
+import csv
+import io
 import json
 import re
 from pathlib import Path
@@ -131,6 +133,59 @@ def test_csv_in_codes_is_read_also_from_before_it_noted_who_drew_the_card(client
         assert answer.status_code == 303, notice(answer)
         assert state(client, answer.location)[:4] == state(client, table)[:4]
         assert coded_csv(client, answer.location) == text
+
+
+def resaved(text: str, encoding: str, separator: str) -> bytes:
+    """A CSV file as a spreadsheet saves it again, cells set apart otherwise."""
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator, lineterminator="\r\n").writerows(sheet.rows_in(text))
+    return out.getvalue().encode(encoding)
+
+
+@pytest.mark.parametrize(
+    ("language", "encoding", "separator"),
+    [
+        ("zh-Hans", "gb18030", ","),
+        ("zh-Hans", "utf-8", ";"),
+        ("zh-Hans", "utf-16", "\t"),
+        ("zh-Hant", "big5hkscs", ","),
+        ("zh-Hant", "gb18030", "\t"),
+        ("en", "utf-16", ";"),
+    ],
+)
+def test_csv_that_went_through_a_spreadsheet(
+    client: FlaskClient, language: str, encoding: str, separator: str
+) -> None:
+    table = evening(client)
+    client.set_cookie("language", language)
+    saved = client.get(f"{table}/export.csv")
+    answer = bring(client, resaved(saved.text, encoding, separator), "x.csv")
+    assert answer.status_code == 303, notice(answer)
+    assert client.get(f"{answer.location}/export.csv").text == saved.text
+
+
+def test_csv_with_the_times_of_a_chinese_spreadsheet(client: FlaskClient) -> None:
+    table = new_table(client)
+    add_numbers(client, table, 3, -1, -1, -1)
+    text = re.sub(r"\d{4}-\d\d-\d\dT[0-9:.]+Z", "2026/3/1 7:05", client.get(f"{table}/export.csv").text)
+    answer = bring(client, text.encode(), "x.csv")
+    assert answer.status_code == 303, notice(answer)
+    assert "2026-03-01T07:05:00.000Z" in client.get(f"{answer.location}/export.csv").text
+
+
+@pytest.mark.parametrize("start", [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"])
+def test_a_spreadsheets_own_file_says_what_to_do(client: FlaskClient, start: bytes) -> None:
+    answer = bring(client, start + bytes(100), "x.xlsx")
+    assert answer.status_code == 422
+    assert "CSV" in notice(answer)
+
+
+@pytest.mark.parametrize("events", [{}, "a", None, 7])
+def test_a_json_file_whose_events_are_no_list_brings_nothing(client: FlaskClient, events: object) -> None:
+    saved = json.loads(client.get(f"{evening(client)}/export.json").data)
+    answer = bring(client, json.dumps(saved | {"events": events}).encode())
+    assert answer.status_code == 422
+    assert notice(answer)
 
 
 @pytest.mark.parametrize("ending", ["json", "csv"])
