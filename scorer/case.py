@@ -101,7 +101,10 @@ def open_case(rules: RuleSet, book: Book, hand: Hand, facts: Values, options: Va
 def _not_in_deck(rules: RuleSet, book: Book, card: str, number: int) -> UnknownCard | TooManyCopies:
     if card not in book.weight:
         return UnknownCard(f"{rules.id} has no card {card!r}.", card)
-    return TooManyCopies(f"The hand has {number} of {card}; the deck holds {book.copies[card]}.", card)
+    name = rules.cards.face(card).name.hans
+    return TooManyCopies(
+        f"The hand has {number} of {name} ({card}); the deck holds {book.copies[card]}.", card
+    )
 
 
 def plain_problems(case: Case, upgrades: Iterable[tuple[int, Unit]] = ()) -> tuple[Problem, ...]:

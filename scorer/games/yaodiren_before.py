@@ -172,7 +172,8 @@ def _check_number(rules: RuleSet, held: Counter[str], facts: Values) -> None:
     for card, held_of_it in held.items():
         most = rules.most(card)
         if held_of_it > most:
-            raise TooManyCopies(f"The hand has {held_of_it} of {card}; the deck holds {most}.", card)
+            name = rules.cards.face(card).name.hans
+            raise TooManyCopies(f"The hand has {held_of_it} of {name} ({card}); the deck holds {most}.", card)
     # One for the dealer's draw, one for a 吐火 of four, two for one of five.
     drawn = flag(facts, "dealer") + sum(max(0, number - 3) for number in held.values())
     total = held.total()

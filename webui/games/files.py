@@ -130,7 +130,7 @@ def recount(rules_id: str, hand: str, facts: Body, options: Body) -> Mapping[str
     try:
         score = scorer.score(scorer.parse_hand(hand, rules_id), facts, options)
     except scorer.ScorerError as error:
-        raise HandRefused(error) from error
+        raise HandRefused(error, rules_id) from error
     return scorer.score_json(score)
 
 

@@ -88,6 +88,8 @@ def from_form(ledger: Ledger, before: Round | None = None) -> Wish:
         hand = request.form.get("hand", "")[:MAX_HAND_CHARACTERS]
         facts = form_values(asked_facts(rules), "fact")
         return replace(wish, drawer=asked.person("drawer"), hand=hand, facts=facts)
+    if request.form.get("way") == "false":
+        return replace(wish, amounts=_false_call(wish.winner, len(ledger.people), seating))
     if request.form.get("way") == "count":
         return replace(wish, drawer=asked.person("drawer"), facts=_form_count(rules), by_count=True)
     return replace(wish, amounts=_form_amounts(len(ledger.people), seating.out, seating.sitter))
@@ -97,6 +99,20 @@ def _form_count(rules: scorer.RuleSet) -> dict[str, Json]:
     """The numbers of a count, and the facts that its payment hangs on."""
     paying = [fact for fact in rules.facts if fact.name in PAYING_FACTS]
     return form_values(paying, "fact") | form_values(rules.said, "said")
+
+
+def _false_call(caller: int | None, people: int, seating: Seating) -> tuple[int, ...]:
+    """What somebody pays who called a win falsely (相公): the same to each of the others who hold cards."""
+    each = asked.number("each")
+    if caller is None:
+        raise NoWinner()
+    if each is None:
+        raise asked.BadNumber({"number": ""})
+    paid = [
+        abs(each) if one in turns.playing(people, seating) and one != caller else 0 for one in range(people)
+    ]
+    paid[caller : caller + 1] = [-sum(paid)] if caller < people else []
+    return tuple(paid)
 
 
 def _whole(circle: turns.Circle, said: Seating) -> Seating:
@@ -227,7 +243,7 @@ def _counted_round(wish: Wish, ledger: Ledger, stake: int, options: Body) -> Rou
         name = ledger.people[winner].name if 0 <= winner < people else str(winner)
         raise BadWinner({"name": name})
     counted = _count(wish, ledger.rules, options, people, winner)
-    refuse_no_win(counted.score)
+    refuse_no_win(ledger.rules, counted.score)
     if wish.shown_total is not None and wish.shown_total != counted.score["total"]:
         raise CountedOtherwise(wish.shown_total, counted.score)
     pays_alone = drawer_pays(options, counted.facts)

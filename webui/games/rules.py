@@ -18,15 +18,16 @@ PAYING_FACTS = ("self_drawn",)
 
 
 class HandRefused(LedgerError):
-    """The scorer does not take the hand; `why` is its error."""
+    """The scorer does not take the hand of this game; `why` is its error."""
 
     code = "bad_hand"
     text = N_("%(sentence)s")
 
-    def __init__(self, why: scorer.ScorerError) -> None:
+    def __init__(self, why: scorer.ScorerError, rules_id: str) -> None:
         super().__init__({"sentence": str(why)})
         self.code = why.code
         self.why = why
+        self.rules_id = rules_id
 
 
 class BadCount(LedgerError):
@@ -45,6 +46,12 @@ class DoesNotWin(LedgerError):
 
     code = "does_not_win"
     text = N_("This hand does not win, so there is nothing to write down: %(why)s")
+
+    def __init__(self, rules_id: str, score: Mapping[str, Json]) -> None:
+        reason = score.get("reason")
+        super().__init__({"why": str(reason["message"]) if isinstance(reason, Mapping) else ""})
+        self.rules_id = rules_id
+        self.score = score
 
 
 class UnknownRules(LedgerError):
@@ -120,7 +127,7 @@ def count(
         parsed = scorer.parse_hand(hand, rules_id)
         score = scorer.score_json(scorer.score(parsed, known, options))
     except scorer.ScorerError as error:
-        raise HandRefused(error) from error
+        raise HandRefused(error, rules_id) from error
     return Count(str(score["hand"]), known, cast("Mapping[str, Json]", score))
 
 
@@ -146,13 +153,12 @@ def payment(rules_id: str, facts: Body, options: Body) -> Mapping[str, Json]:
     try:
         paid = scorer.pay(rules_id, said, others, options)
     except scorer.ScorerError as error:
-        raise BadCount(asks[error.culprit]) if error.culprit in asks else HandRefused(error) from error
+        refused = BadCount(asks[error.culprit]) if error.culprit in asks else HandRefused(error, rules_id)
+        raise refused from error
     return cast("Mapping[str, Json]", scorer.payment_json(rules_id, paid))
 
 
-def refuse_no_win(score: Mapping[str, Json]) -> None:
+def refuse_no_win(rules_id: str, score: Mapping[str, Json]) -> None:
     """Raise `DoesNotWin` for a hand that neither wins nor is a false call that pays."""
-    if score["wins"] or score["fault"]:
-        return
-    reason = score.get("reason")
-    raise DoesNotWin({"why": str(reason["message"]) if isinstance(reason, Mapping) else ""})
+    if not (score["wins"] or score["fault"]):
+        raise DoesNotWin(rules_id, score)

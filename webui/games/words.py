@@ -57,7 +57,9 @@ def status_of(error: LedgerError) -> int:
 def sentence(error: LedgerError) -> str:
     """What was refused, in the language of the page."""
     if isinstance(error, HandRefused):
-        return hand_sentence(error.why)
+        return hand_sentence(error)
+    if isinstance(error, DoesNotWin):
+        return gettext(error.text, why=no_win_sentence(rule_set(error.rules_id), error.score))
     if isinstance(error, BadCount):
         return gettext(error.text, **error.values | {"what": error.asked.label.get(language())})
     if isinstance(error, BadRow):
@@ -65,8 +67,9 @@ def sentence(error: LedgerError) -> str:
     return gettext(error.text, **error.values) if error.values else gettext(error.text)
 
 
-def hand_sentence(error: scorer.ScorerError) -> str:
+def hand_sentence(refused: HandRefused) -> str:
     """What is wrong with a hand, in the language of the page."""
+    error = refused.why
     said = {
         "bad_notation": gettext("“{card}” is no hand as it is written here.", card="{card}"),
         "wrong_card_count": wrong_count_sentence(error),
@@ -78,7 +81,10 @@ def hand_sentence(error: scorer.ScorerError) -> str:
         "contradicting_facts": gettext("The statements about this table contradict the hand or each other."),
         "bad_option": gettext("A house rule has a value that it can't have."),
     }.get(error.code)
-    return said.replace("{card}", error.culprit or "—") if said else str(error)
+    if not said:
+        return str(error)
+    deck = scorer.deck(rule_set(refused.rules_id).deck)
+    return said.replace("{card}", named_hand(deck, error.culprit) or "—")
 
 
 def wrong_count_sentence(error: scorer.ScorerError) -> str:
@@ -97,13 +103,19 @@ def no_win_sentence(rules: scorer.RuleSet, score: Mapping[str, object]) -> str:
     reason = score.get("reason")
     if not isinstance(reason, Mapping):
         return ""
+    message = str(reason.get("message", ""))
     notice = rules.notice_by_code.get(str(reason.get("code")))
-    return notice.text.get(language()) if notice else str(reason.get("message", ""))
-
-
-def with_reason(error: DoesNotWin, rules: scorer.RuleSet, score: Mapping[str, object]) -> str:
-    """A hand that does not win, with the reason in the language of the page."""
-    return gettext(error.text, why=no_win_sentence(rules, score))
+    # The scorer's sentence fills the places of the notice; so does the page's, with the names of the cards.
+    pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(notice.text.en)) if notice else ""
+    found = re.fullmatch(pattern, message)
+    if notice is None or found is None:
+        return message
+    local = {face.name.en: face.name.get(language()) for face in scorer.deck(rules.deck).faces}
+    said = {
+        name: gettext(", ").join(local.get(word, word) for word in value.split(", "))
+        for name, value in found.groupdict().items()
+    }
+    return notice.text.get(language()).format(**said)
 
 
 def signed(amount: int) -> str:
@@ -154,7 +166,7 @@ def round_title(played: Round, ledger: Ledger) -> str:
         return gettext("by numbers")
     name = ledger.people[played.winner].name
     score = played.counted.score if played.counted else {}
-    if score.get("fault"):
+    if played.called_falsely or score.get("fault"):
         return gettext("%(name)s called falsely", name=name)
     if not score.get("total"):
         # Numbers, or a game that counts nothing but who won (挤儿).

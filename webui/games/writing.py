@@ -11,7 +11,7 @@ import scorer
 from webui.games import asked, words
 from webui.games.room import acknowledged, blueprint, change, flash_turned, form_says, ledger_of
 from webui.games.rounds import Wish, from_form, from_json, keep_crops, to_round
-from webui.games.rules import DoesNotWin, asked_facts, rule_set
+from webui.games.rules import asked_facts, rule_set
 from webui.ledger import turns
 from webui.ledger.changes import HOWS, Change, Round, RoundAdded, RoundEdited, Seating
 from webui.ledger.errors import LedgerError
@@ -19,7 +19,7 @@ from webui.ledger.fold import Ledger
 from webui.store import kept, tables
 from webui.store.tables import Appended, Conflict, KeyReused
 
-WAYS = ("count", "money")
+WAYS = ("count", "money", "false")
 
 
 @blueprint.post("/<table_id>/rounds")
@@ -102,8 +102,7 @@ def count_now(table_id: str) -> Response:
         whole = _with_somebody(wish, len(ledger.people))
         played = to_round(whole, ledger, stake, options)
     except LedgerError as error:
-        said = (_why_not(ledger) if isinstance(error, DoesNotWin) else "") or words.sentence(error)
-        return jsonify({"wins": False, "sentence": said, "cards": cards})
+        return jsonify({"wins": False, "sentence": words.sentence(error), "cards": cards})
     assert played.counted
     rules, score = rule_set(ledger.rules), played.counted.score
     unsaid = wish.winner is None or (wish.drawer is None and played.drawer is not None)
@@ -144,23 +143,10 @@ def _again(
 ) -> Response:
     """The form with what was typed and what was wrong; for a script the error object."""
     said = form_says(error)
-    if isinstance(error, DoesNotWin):
-        said = _why_not(ledger) or said
     # A key that another request used up would be refused for ever.
     key = asked.new_key() if isinstance(error, KeyReused) else request.form.get("key", "")
     page = _form(table_id, ledger, before, round_id, said, key, fresh=isinstance(error, Conflict))
     return make_response(page, words.status_of(error))
-
-
-def _why_not(ledger: Ledger) -> str:
-    """Why the hand of the form does not win, in the language of the page."""
-    try:
-        hand = scorer.parse_hand(request.form.get("hand", ""), ledger.rules)
-        score = scorer.score_json(scorer.score(hand, {}, ledger.settings.options))
-    except scorer.ScorerError:
-        return ""
-    rules = rule_set(ledger.rules)
-    return words.with_reason(DoesNotWin({"why": ""}), rules, score)
 
 
 def _form(
@@ -200,10 +186,12 @@ def _form(
 
 
 def _way(how: str, before: Round | None) -> str:
-    """How numbers are written down: `count`, by what the payment multiplies, or `money`; nothing of other rounds."""
+    """How numbers are written down: `count`, by what the payment multiplies, `money`, `false` call; else nothing."""
     if how != "numbers":
         return ""
-    usual = "money" if before and before.how == how and not before.counted else "count"
+    usual = "count"
+    if before and before.how == how and not before.counted:
+        usual = "false" if before.called_falsely else "money"
     asked_for = request.values.get("way", usual)
     return asked_for if asked_for in WAYS else usual
 

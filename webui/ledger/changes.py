@@ -93,6 +93,11 @@ class Round:
     note: str = ""
     drawer: int | None = None
 
+    @property
+    def called_falsely(self) -> bool:
+        """Whether the round is a false call (相公): the one whose hand it is pays."""
+        return self.winner is not None and self.amounts[self.winner] < 0
+
 
 @dataclass(frozen=True)
 class Settings:

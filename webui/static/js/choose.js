@@ -2,6 +2,7 @@
 import { byId, el, toast } from "./dom.js";
 import { ask } from "./request.js";
 import * as hand from "./state.js";
+import { recordable, result } from "./count.js";
 import { roundOf, tableNow } from "./table.js";
 import { _, rulesOf, words } from "./words.js";
 
@@ -77,11 +78,20 @@ async function offerTable(box) {
   box.hidden = false;
 }
 
+/** The button that writes the hand down; at a table it leads on also where there is nothing to write. */
+export function drawSave() {
+  const button = byId("save-round");
+  const plainly = !result || recordable(result);
+  button.disabled = plainly ? !result : !state.game;
+  if (!plainly && state.game) button.textContent = _("Record this round otherwise");
+  else button.textContent = state.game ? _("Write it down: {round}", { round: roundOf(state.game) }) : _("Write it into the game");
+}
+
 /** Which table of the ledger the hand is counted for, and the way out of it. */
 export function drawTable() {
   const box = byId("for-table");
   box.hidden = !state.game;
-  byId("save-round").textContent = state.game ? _("Write it down: {round}", { round: roundOf(state.game) }) : _("Write it into the game");
+  drawSave();
   if (!state.game) return offerTable(box);
   box.replaceChildren(
     el("span", {}, roundOf(state.game)),

@@ -1,8 +1,8 @@
 // The count: the piles go to the server at each change and come back as a score.
 import { byId, el, icon } from "./dom.js";
 import { later, post, unanswered } from "./request.js";
-import { answers, canRedo, cardOf, state, undo } from "./state.js";
-import { _ } from "./words.js";
+import { answers, canRedo, cardOf, deck, state, undo } from "./state.js";
+import { _, withNames } from "./words.js";
 
 /** What the server said last: {hand, kinds, score | error, waits}; null while there is no card. */
 export let result = null;
@@ -47,6 +47,9 @@ export function recount() {
   timer = setTimeout(ask, 40);
 }
 
+/** Whether a count is worth a round: it wins, or it was called falsely. */
+export const recordable = ({ score } = {}) => Boolean(score?.wins || score?.fault);
+
 let before = null; // the winning hand that was counted last, {hand, total}: its notation, what it comes to in words
 
 /** Take note of what the hand comes to now, null where it does not win; say what that changed unless it is `known`. */
@@ -69,7 +72,7 @@ function wrongCount(takes) {
 
 /** What is wrong, in the page's language; `error` is the API's. */
 export function sentence(error) {
-  const culprit = error.culprit ?? "";
+  const culprit = withNames(deck(), error.culprit ?? "");
   const said = {
     wrong_card_count: wrongCount(error.takes),
     too_many_copies: _("More of {card} than the deck holds.", { card: culprit }),
@@ -88,6 +91,10 @@ export function sentence(error) {
     too_large: _("The photo is larger than 12 MB."),
     too_many_pixels: _("The photo has too many pixels (more than 50 million)."),
     damaged_image: _("The photo is damaged or was cut short."),
+    too_many_scans: _("This photo is stored in a way that takes too long to open; save it again as a JPEG."),
+    moving_picture: _("This picture moves; take a still one."),
+    took_too_long: _("This photo took too long; take one that shows less."),
+    no_networks: _("Photos can't be read: a file of paiyan is missing or damaged. Install it again."),
     csrf: _("This page is too old; load it again and repeat what you did."),
     internal_error: _("Something went wrong in paiyan; what was saved is safe."),
   }[error.code];

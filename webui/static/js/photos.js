@@ -1,7 +1,8 @@
 // The photos of the hand: kept in this browser only (IndexedDB), read by the server, cut for the sheet.
-import { patiently, upload } from "./request.js";
+import { ask, patiently, upload } from "./request.js";
 
 const LIMIT_BYTES = 12 * 1024 ** 2; // the server's
+const LIMIT_PIXELS = 50e6;
 const LONG_SIDE = 4032;
 const KEPT_MS = 12 * 3600 * 1000;
 
@@ -35,14 +36,26 @@ export async function keep(id, blob) {
   return load(id, blob);
 }
 
-/** The photo as a decoded image element, or null where it is gone or the browser can't show it. */
+async function decoded(blob) {
+  const image = new Image();
+  image.src = URL.createObjectURL(blob);
+  return image.decode().then(() => image, () => (URL.revokeObjectURL(image.src), null));
+}
+
+/** The photo as the server sees it, for a browser that can't show its kind (HEIC). */
+async function shownByServer(blob) {
+  const form = new FormData();
+  form.append("photo", blob, "photo");
+  const picture = await ask("/api/picture", { method: "POST", body: form }, (answer) => (answer.ok ? answer.blob() : answer.json())).catch(() => null);
+  return picture && decoded(picture);
+}
+
+/** The photo as a decoded image element, or null where it is gone or nobody can show it. */
 export async function load(id, known = null) {
   if (images.has(id)) return images.get(id);
   const blob = known ?? (await sent(id));
   if (!blob) return null;
-  const image = new Image();
-  image.src = URL.createObjectURL(blob);
-  const shown = await image.decode().then(() => image, () => null);
+  const shown = (await decoded(blob)) ?? (await shownByServer(blob));
   images.set(id, shown);
   return shown;
 }
@@ -67,15 +80,28 @@ export async function forgetOld() {
   await store("readwrite", (photos) => photos.delete(old)).catch(() => null);
 }
 
-/** A photo over the server's limit, made smaller; others as they are. What is too large and can't be shown here is refused. */
+/** Width and height of a photo by its header, [0, 0] where the browser can't read it. */
+function sizeOf(blob) {
+  const image = new Image();
+  const url = URL.createObjectURL(blob);
+  return new Promise((resolve) => {
+    image.onload = () => resolve([image.naturalWidth, image.naturalHeight]);
+    image.onerror = () => resolve([0, 0]);
+    image.src = url;
+  }).finally(() => URL.revokeObjectURL(url));
+}
+
+/** A photo over one of the server's limits, made smaller; others as they are. What is too large and can't be shown here is refused. */
 export async function fitting(blob) {
-  if (blob.size <= LIMIT_BYTES) return blob;
-  const bitmap = await createImageBitmap(blob).catch(() => null);
+  const [width, height] = await sizeOf(blob);
+  if (blob.size <= LIMIT_BYTES && width * height <= LIMIT_PIXELS) return blob;
+  const scale = Math.min(1, LONG_SIDE / Math.max(width, height));
+  const size = { resizeWidth: Math.round(width * scale), resizeHeight: Math.round(height * scale), resizeQuality: "high" };
+  const bitmap = width && (await createImageBitmap(blob, size).catch(() => null));
   if (!bitmap) throw Object.assign(new Error("too large"), { code: "too_large" });
-  const scale = Math.min(1, LONG_SIDE / Math.max(bitmap.width, bitmap.height));
-  const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)];
-  canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  const canvas = Object.assign(document.createElement("canvas"), { width: bitmap.width, height: bitmap.height });
+  canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  bitmap.close();
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.9));
 }
 

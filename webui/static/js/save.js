@@ -1,12 +1,13 @@
 // Hands a counted hand over to the ledger: which table, who won, and the pictures of its cards.
 import { draftOf, forgetDraft, playersOf, seatingOf } from "./games_draft.js";
 import { el, toast } from "./dom.js";
-import { sentence } from "./count.js";
+import { recordable, sentence } from "./count.js";
 import { cut, load, loaded } from "./photos.js";
 import { ask, askAgain, post, unanswered } from "./request.js";
 import { partsSheet, close } from "./sheet.js";
 import { answers, cards, setSent, startOver, state } from "./state.js";
 import { draftSaid, roundOf } from "./table.js";
+import { notice } from "./terms.js";
 import { _, rulesOf, words } from "./words.js";
 
 let writing = false; // a second tap while a round is on its way is none
@@ -141,9 +142,20 @@ async function askTable(result) {
   ];
 }
 
+/** A hand that is no round of its own: what the round can be written down as instead. */
+function askOtherwise({ url }, result) {
+  const why = result.error ? sentence(result.error) : notice(result.score.reason?.message ?? _("Does not win"));
+  const way = (text, query) => el("a", { class: "button plain", href: `${url}/rounds/new?${query}` }, text);
+  partsSheet(_("This hand does not win, so there is no count to write down."), [
+    el("p", {}, why),
+    el("div", { class: "sheet-acts" }, [way(_("Draw"), "how=draw"), way(_("False call"), "how=numbers&way=false"), way(_("By numbers"), "how=numbers")]),
+  ]);
+}
+
 /** Write the round down; which table it belongs to and who won is asked for where it was not said. */
 export async function save(result) {
   const { game, winner, drawer } = state;
+  if (!recordable(result)) return askOtherwise(game, result);
   if (game && playersOf(game).includes(winner)) return write(game, { winner, drawer }, result);
   const parts = game ? askWinner(game, result) : await askTable(result).catch((error) => void toast(sentence(error)));
   if (parts) partsSheet(_("Write it into the game"), parts);

@@ -1,6 +1,6 @@
 // The room of scanning: what leads from a photo over checking to the score.
 import { drawBar, drawCheck, redrawPiles } from "./check.js";
-import { chooseRules, drawPrints, drawSamples, drawTable, lookAtTable, ready } from "./choose.js";
+import { chooseRules, drawPrints, drawSamples, drawSave, drawTable, lookAtTable, ready } from "./choose.js";
 import { onResult, recount, result, sayChange, sentence } from "./count.js";
 import { byId, el, icon, toast } from "./dom.js";
 import { drawFacts } from "./facts.js";
@@ -78,6 +78,7 @@ onResult((busy) => {
   sayChange(result?.score?.wins ? { hand: result.hand, total: totalText(result.score) } : null);
   if (shows("check")) redrawPiles();
   if (shows("score")) drawScore();
+  drawSave();
 });
 
 fromInput(byId("take"));

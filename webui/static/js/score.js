@@ -179,7 +179,7 @@ export function drawScore() {
   const below = byId("breakdown");
   byId("paid").hidden = true;
   const usable = Boolean(result?.score) && !dealt();
-  for (const id of ["save-round", "share-text", "share-picture"]) byId(id).disabled = !usable;
+  for (const id of ["share-text", "share-picture"]) byId(id).disabled = !usable;
   if (!result) {
     top.replaceChildren(el("p", { class: "verdict" }, _("No cards yet. Take a photo, or add them one by one.")));
     return below.replaceChildren();

@@ -1,7 +1,7 @@
 // The photo, zoomable, with every card outlined in its pile's colour and named.
 import { byId, svg } from "./dom.js";
 import { middle, placeNames } from "./labels.js";
-import { cardOf, colour, pileOf, state } from "./state.js";
+import { colour, pileOf, state } from "./state.js";
 import { _, cardName } from "./words.js";
 
 const stage = byId("stage");
@@ -17,6 +17,7 @@ const view = { width: 1, height: 1, fit: 1, scale: 1, x: 0, y: 0 };
 let handlers = { card: () => {}, place: () => {} };
 const pointers = new Map();
 let gesture = null;
+let named = []; // the names on the sheet: [{tag, card}]
 
 export const onTap = (given) => (handlers = given);
 
@@ -63,18 +64,20 @@ function mark(card, pile, deck) {
 export function draw(photo, image, deck) {
   stage.hidden = byId("stage-foot").hidden = !photo;
   if (!photo) return;
-  if (stage.dataset.photo !== String(photo.id)) {
+  const another = stage.dataset.photo !== String(photo.id);
+  if (another) {
     Object.assign(view, { width: photo.width, height: photo.height });
     stage.dataset.photo = photo.id;
     picture.src = image?.src ?? "";
     picture.hidden = !image;
     marks.setAttribute("viewBox", `0 0 ${photo.width} ${photo.height}`);
-    whole();
   }
   const focused = document.activeElement?.dataset?.card;
   const seen = state.piles.flatMap((pile) => pile.cards.filter((card) => card.photo === photo.id && card.ends.length));
-  marks.replaceChildren(...seen.map((card) => mark(card, pileOf(card.id), deck)), ...seen.map((card) => nameTag(card, deck)));
-  placeMarks();
+  named = seen.map((card) => ({ tag: nameTag(card, deck), card }));
+  marks.replaceChildren(...seen.map((card) => mark(card, pileOf(card.id), deck)), ...named.map(({ tag }) => tag));
+  if (another) whole();
+  else placeMarks();
   if (focused) marks.querySelector(`[data-card="${focused}"]`)?.focus();
 }
 
@@ -103,20 +106,17 @@ function place() {
 
 /** Names keep their size on the screen, so there is room for more of them when the photo is zoomed. */
 function placeMarks() {
-  const tags = [...marks.querySelectorAll(".name")];
   // What is to be looked at has the first choice.
-  const last = (tag) => Number(!tag.matches(".doubt, .winning, .now"));
-  tags.sort((a, b) => last(a) - last(b));
+  const last = ({ tag }) => Number(!tag.matches(".doubt, .winning, .now"));
+  const tags = [...named].sort((a, b) => last(a) - last(b));
   const onScreen = (quad) => quad.map(([x, y]) => [x / unit(), y / unit()]);
-  const wanted = tags.map((tag) => {
-    const { ends } = cardOf(Number(tag.dataset.name));
-    return { name: tag.textContent, quad: onScreen(ends[0]), outline: onScreen(outline(ends)) };
-  });
+  const wanted = tags.map(({ tag, card: { ends } }) => ({ name: tag.textContent, quad: onScreen(ends[0]), outline: onScreen(outline(ends)) }));
   placeNames(wanted, [view.width / unit(), view.height / unit()]).forEach(({ at, size, fits }, n) => {
-    tags[n].setAttribute("x", at[0] * unit());
-    tags[n].setAttribute("y", at[1] * unit());
-    tags[n].classList.toggle("small", size < 1);
-    tags[n].classList.toggle("no-room", !fits);
+    const { tag } = tags[n];
+    tag.setAttribute("x", at[0] * unit());
+    tag.setAttribute("y", at[1] * unit());
+    tag.classList.toggle("small", size < 1);
+    tag.classList.toggle("no-room", !fits);
   });
 }
 

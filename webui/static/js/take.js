@@ -137,8 +137,9 @@ async function readingsAnew(works) {
   let begun = false;
   await readings(works, (undone) => (begun ? readings(undone) : readingsAnew(undone)), () => byId("choose").click());
   begun = state.photos.length > 0 || hand.cards().length > 0 || state.rules !== rules;
-  if (begun) before.forget();
-  else before.bringBack();
+  if (begun) return before.forget();
+  before.bringBack();
+  if (hand.begun()) byId("notices").append(el("p", { class: "hint" }, _("The hand from before is still here:")));
 }
 
 const worksOf = (files, table) => files.map((file, number) => () => takeOne(file, table, number, files.length));

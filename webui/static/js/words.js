@@ -23,6 +23,9 @@ export function cardName(deck, code) {
   return as ? `${name}=${cardName(deck, as)}` : name;
 }
 
+/** A card or a hand in notation (`碰(b5 b5)`) with the names of its cards. */
+export const withNames = (deck, notation) => notation.replace(/[^\s()!=,]+/g, (code) => cardName(deck, code));
+
 /** The name in the page's language of a card that is given by its English name; other words as they are. */
 export const localName = (deck, english) => decks.get(deck)?.faces.find(([, , name]) => name === english)?.[1] ?? english;
 
