@@ -5,20 +5,26 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pypdfium2
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from numpy.typing import NDArray
 
 import scorer
 from vision.sheets import SheetError
+from webui import create_app
 from webui.printing.cards import COMPOSITIONS, pages
 from webui.printing.layouts import LAYOUTS
 from webui.printing.looks import LOOKS, SIZES
 from webui.printing.paper import PAPERS
 from webui.printing.pdf import pdf
 from webui.printing.sheets import DECKS, RULER, Sheet, marker_corners, named, page, truth
+from webui.store import kept
 
 DPI = 150
 EVERY_SHEET = [
@@ -135,3 +141,29 @@ def test_sheets_that_were_printed_stay_true() -> None:
         for axis in range(2)
     ]
     assert hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16] == "d3df87118f10cd68"
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    made = create_app({"TESTING": True, "DATA_DIR": tmp_path, "SECRET_KEY": "k" * 32})
+    yield made
+    made.extensions[kept.EXTENSION].close()
+
+
+def test_the_album_offers_both(client: FlaskClient) -> None:
+    html = client.get("/decks/paper").text
+    assert "Cards to play with" in html
+    assert "/decks/paper" in client.get("/decks").text
+    cards = client.get("/decks/cards.pdf?deck=sise&look=brush&paper=letter")
+    assert cards.data == pdf(pages("sise", "brush", "letter"), "paiyan cards: sise, brush")
+    assert "paiyan-cards-sise-brush.pdf" in cards.headers["Content-Disposition"]
+    sheet = client.get("/decks/sheet.pdf?deck=zipai&look=kai&paper=a4&layout=fan&hand=9")
+    assert sheet.data == pdf([page(Sheet("zipai", "fan", "kai", "a4", 9))], "paiyan sheet")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["cards.pdf?deck=tarot&look=kai&paper=a4", "sheet.pdf?deck=sise&look=kai&paper=a4&layout=fan&hand=999"],
+)
+def test_what_cannot_be_printed_is_refused(client: FlaskClient, asked: str) -> None:
+    assert client.get(f"/decks/{asked}").status_code == 400

@@ -71,7 +71,10 @@ def _sheets(places: Sequence[Path], taught: str) -> tuple[list[Marked], list[Fai
     """Photos of printed sheets beside what the sheets say, and the photos that cannot be measured on."""
     from webui.commands.photos import Failed
 
-    photos, reader = [photo for place in places for photo in _photos(place)], reading.open_reader()
+    photos = [photo for place in places for photo in _photos(place)]
+    if not photos:
+        raise CommandError("no_photos", f"there is no photo in {places[0]}")
+    reader = reading.open_reader()
     marked: list[Marked] = []
     failed: list[Failed] = []
     for found in progress((_sheet(photo, reader, taught) for photo in photos), len(photos), "evaluating"):

@@ -2,10 +2,10 @@
 
 `room` has the blueprint, `looking` reads and counts photos before anything is kept, `keeping` saves and shows,
 `adding` extends, `sent` is what these two are sent, `learning` takes what players put right, `files` exports,
-`counting` puts photos together, `prints` teaches, `contact` draws the contact sheet.
+`counting` puts photos together, `prints` teaches, `contact` draws the contact sheet, `paper` prints cards and sheets.
 """
 
-from webui.decks import adding, files, keeping, learning, looking
+from webui.decks import adding, files, keeping, learning, looking, paper
 from webui.decks.room import blueprint
 
-__all__ = ["adding", "blueprint", "files", "keeping", "learning", "looking"]
+__all__ = ["adding", "blueprint", "files", "keeping", "learning", "looking", "paper"]

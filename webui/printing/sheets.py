@@ -217,8 +217,8 @@ def true_photo(image: npt.NDArray[np.uint8], file: str) -> tuple[TruePhoto, str 
     return TruePhoto(file, sheet.deck, sheet.layout, cards, groups), remark
 
 
-DIM, UNEVEN = 80, 2.0  # mean level of the white paper; brightest by darkest of the marks' surroundings
-WARM, COOL = 1.2, 0.9  # red by blue of the white paper
+DIM, UNEVEN = 150, 2.0  # mean level of the white paper; brightest by darkest of the marks' surroundings
+WARM, COOL = 1.12, 0.95  # red by blue of the white paper
 
 
 def light(image: npt.NDArray[np.uint8], found: SheetMap, places: dict[int, Floats]) -> str:
