@@ -309,14 +309,15 @@ def busy_picture(rng: np.random.Generator) -> str:
 
 def test_a_deck_of_as_many_cards_as_are_allowed_is_saved_whole(client: FlaskClient) -> None:
     image = busy_picture(np.random.default_rng(1))
-    photos = [{"relation": "more", "cards": [{"code": "rK", "image": image}] * (MAX_CARDS // 6)}] * 6
-    answer = save(client, "一箱", *photos)
+    cards = [{"code": "rK", "image": image}] * (MAX_CARDS // 6)
+    photos: list[dict[str, object]] = [{"relation": "more", "cards": cards}] * 6
+    answer = save(client, "whole box", *photos)
     assert answer.status_code == 201, answer.text
     url = answer.get_json()["url"]
     found = client.get(f"{url}/export.json").get_json()
     assert found["counts"] == {"rK": MAX_CARDS}
     assert client.get(f"{url}/cards/{MAX_CARDS - 1}.jpg").status_code == 200
-    more = save(client, "两箱", *photos, photos[0])
+    more = save(client, "other box", *photos, photos[0])
     assert (more.status_code, more.get_json()["error"]["code"]) == (400, "too_many_cards")
 
 

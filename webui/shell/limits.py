@@ -18,5 +18,6 @@ def init_app(app: Flask) -> None:
 
     @app.before_request
     def limit() -> None:
-        if request.endpoint in FORM_BYTES:
-            request.max_form_memory_size = FORM_BYTES[request.endpoint]
+        most = FORM_BYTES.get(request.endpoint or "")
+        if most is not None:
+            request.max_form_memory_size = most
