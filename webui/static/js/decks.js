@@ -271,7 +271,9 @@ async function takeOne(photo) {
   }
   if (!found) return notice(_("No card was found in this photo."), { kind: "warning", photo });
   catalogue.deck = found;
-  deck.add(blob, answer);
+  const added = () => (deck.add(blob, answer), update());
+  if (!deck.seenBefore(answer.look)) return added();
+  return notice(_("This photo was added already; it is left out."), { kind: "warning", photo, again: [_("Add it all the same"), added] });
 }
 
 /** Say why a photo could not be read, and offer to send it and what waits behind it again where that may pass. */
