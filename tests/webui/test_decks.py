@@ -24,6 +24,7 @@ import scorer
 import vision
 from tests.readers import EachAlone
 from tests.webui.databases import KINDS, fresh_url
+from tests.webui.page import LANGUAGES
 from webui import create_app
 from webui.decks import contact, prints
 from webui.decks.contact import PER_ROW, Cell, cells_of, contact_sheet
@@ -593,7 +594,9 @@ def test_the_contact_sheet_shows_every_face(client: FlaskClient) -> None:
         ("zh-Hans", True, "红将"),
         ("zh-Hant", True, "紅將"),
         ("en", True, "red general"),
+        ("vi", True, "tướng đỏ"),
         ("zh-Hans", False, "red general"),
+        ("vi", False, "red general"),
     ],
 )
 def test_a_contact_sheet_names_its_cards_in_words_that_can_be_written(
@@ -628,7 +631,7 @@ def test_an_unknown_deck_is_not_found(client: FlaskClient, path: str) -> None:
     assert client.get(f"/decks/nothing{path}").status_code == 404
 
 
-@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_view_answers_in_every_language(client: FlaskClient, language: str) -> None:
     url = save(client, "mine", pictured("rK", "gA"), counted(["rA"])).get_json()["url"]
     client.set_cookie("language", language)

@@ -96,10 +96,10 @@ def chinese_font(size: int = NAME_PX) -> ImageFont.FreeTypeFont | None:
 
 def _fitting(name: str) -> Font:
     """The font that a name is written with: a long one is written small enough for its cell."""
-    if not name.isascii():
-        return chinese_font() or ImageFont.load_default(NAME_PX)
-    sizes = (ImageFont.load_default(size) for size in range(NAME_PX, 6, -1))
-    return next((font for font in sizes if font.getlength(name) < CELL_PX[0]), ImageFont.load_default(6))
+    own = None if name.isascii() else chinese_font()
+    fonts = own.font_variant if own else ImageFont.load_default
+    sizes = (fonts(size=size) for size in range(NAME_PX, 6, -1))
+    return next((font for font in sizes if font.getlength(name) < CELL_PX[0]), fonts(size=6))
 
 
 def cells_of(
@@ -111,7 +111,7 @@ def cells_of(
 ) -> list[Cell]:
     """The cells of a deck in its order; a face that neither is nor should be there is left out.
 
-    Names are those of `language`, English ones where this computer has no Chinese font.
+    Names are those of `language`, English ones where this computer has no font for it.
     """
     written = language if chinese_font() else "en"
     return [

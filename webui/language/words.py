@@ -44,10 +44,7 @@ def script_texts(folder: Path) -> tuple[str, ...]:
 
 def _deck(deck_id: str, language: str) -> Table:
     deck = scorer.deck(deck_id)
-    short = language == "en"  # an English name is too long for a photo
-    faces = [
-        [face.code, face.name.get(language), face.name.en, *[face.name.hans] * short] for face in deck.faces
-    ]
+    faces = [[face.code, face.name.get(language), face.name.en] for face in deck.faces]
     most = {face.code: deck.max_copies(face.code) for face in deck.faces}
     return {"id": deck_id, "name": deck.name.get(language), "faces": faces, "most": most}
 
@@ -114,7 +111,7 @@ def _rule_set(rules_id: str, language: str) -> Table:
 
 
 def tables(language: str) -> Table:
-    """Decks and rule sets with the names of `language` ("zh-Hans", "zh-Hant" or "en"), ready for JSON."""
+    """Decks and rule sets with the names of `language`, ready for JSON."""
     return {
         "decks": [_deck(deck_id, language) for deck_id in scorer.deck_ids()],
         "rules": [_rule_set(rules_id, language) for rules_id in scorer.rule_ids()],

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 import scorer
 import webui
 from tests.webui.games.forms import add_numbers, bring, change_people, evening, new_table, notice, page
+from tests.webui.page import LANGUAGES
 from webui.games import sheet_words
 from webui.ledger import sheet
 from webui.store import kept, tables
@@ -58,6 +59,7 @@ def coded_csv(client: FlaskClient, table: str) -> str:
             "Line,Time",
             ["Ten Hu", "table", "red general, red advisor", "Players = 4", "points (押点) = 1", "By numbers"],
         ),
+        ("vi", "Dòng,Giờ", ["Ten Hu", "bàn", "tướng đỏ, sĩ đỏ, tượng đỏ", "Players = 4", "Ghi bằng số"]),
     ],
 )
 def test_csv_brings_the_rounds_back_from_every_language(
@@ -79,7 +81,7 @@ def test_csv_brings_the_rounds_back_from_every_language(
 
 
 @pytest.mark.parametrize("rules", ["yaodiren", "zipai", "chuanpai", "guangshui", "shihu"])
-@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_card_and_house_rule_of_a_csv_is_read_again(app: Flask, rules: str, language: str) -> None:
     game = scorer.rule_set(rules)
     hand = (

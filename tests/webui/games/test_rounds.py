@@ -47,6 +47,7 @@ def test_a_false_call_pays(client: FlaskClient) -> None:
         ("zh-Hans", "碰(黄马 黄马 黄马) 红将"),
         ("zh-Hant", "碰(黃馬 黃馬 黃馬) 紅將"),
         ("en", "碰(yellow horse, yellow horse, yellow horse), red general"),
+        ("vi", "碰(mã vàng, mã vàng, mã vàng), tướng đỏ"),
     ],
 )
 def test_a_round_names_its_cards_by_their_names(client: FlaskClient, language: str, named: str) -> None:
