@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 import scorer
 from webui.decks.album import NOTES, Entry
 from webui.decks.collecting import chosen
-from webui.decks.contact import FAINT, INK, PAPER, chinese_font, sheet_of
+from webui.decks.contact import FAINT, INK, chinese_font, sheet_of
 from webui.decks.files import cells_of_deck, download
 from webui.decks.room import blueprint
 from webui.games import asked, words
@@ -25,7 +25,7 @@ from webui.store import album, kept
 HEADINGS = (N_("Name"), N_("Kind of deck"), N_("Compared with"), N_("Cards"), N_("Missing"), N_("Too many"))
 
 DPI = 150
-PAGE_PX = (1240, 1754)  # A4
+PAGE_PX, WHITE = (1240, 1754), (255, 255, 255)  # A4, paper
 EDGE_PX, LINE_PX, TITLE_PX, TEXT_PX = 80, 34, 44, 24
 SIDE_PICTURE_PX = (300, 300)
 
@@ -51,19 +51,19 @@ def _cells(entry: Entry) -> list[str]:
 @blueprint.get("/album.pdf")
 def album_pdf() -> Response:
     """The decks that are sought as pages to print, one each."""
-    pages = [_page(entry) for entry in chosen()] or [Image.new("RGB", PAGE_PX, PAPER)]
+    pages = [_page(entry) for entry in chosen()] or [Image.new("RGB", PAGE_PX, WHITE)]
     out = io.BytesIO()
     pages[0].save(out, "PDF", save_all=True, append_images=pages[1:], resolution=DPI)
     return download(out.getvalue(), "application/pdf", _name(), "pdf")
 
 
 def _name() -> str:
-    return f"{gettext('Album')} {words.day(asked.now_ms())}"
+    return " ".join([gettext("Album"), words.day(asked.now_ms())])
 
 
 def _page(entry: Entry) -> Image.Image:
     """An A4 page: name, what is noted, back and box, and every face with how many there are."""
-    page = Image.new("RGB", PAGE_PX, PAPER)
+    page = Image.new("RGB", PAGE_PX, WHITE)
     pen = ImageDraw.Draw(page)
     saved, found = entry.saved, entry.found
     width = PAGE_PX[0] - 2 * EDGE_PX
@@ -92,7 +92,7 @@ def _page(entry: Entry) -> Image.Image:
                 y = _write(pen, y, line, TEXT_PX)
     y = _paste_sides(page, y + 10, saved.id)
     pen.line((EDGE_PX, y, PAGE_PX[0] - EDGE_PX, y), fill=FAINT, width=2)
-    sheet = sheet_of(cells_of_deck(saved))
+    sheet = sheet_of(cells_of_deck(saved), WHITE)
     sheet.thumbnail((width, PAGE_PX[1] - EDGE_PX - y - 20))
     page.paste(sheet, ((PAGE_PX[0] - sheet.width) // 2, y + 20))
     return page

@@ -7,9 +7,8 @@ from flask import Response, flash, render_template, request, url_for
 from vision import PhotoError
 from webui.decks.album import NOTE_LETTERS, NOTES, ORDERS, Entry, LongNote, ordered, sought
 from webui.decks.keeping import catalogue_of
-from webui.decks.room import blueprint, jpeg_answer
+from webui.decks.room import blueprint, changed, jpeg_answer
 from webui.games import asked
-from webui.games.room import see_other
 from webui.language.said import gettext
 from webui.ledger.errors import N_, LedgerError
 from webui.scanning import pictures
@@ -62,7 +61,7 @@ def take_notes(deck_id: str) -> Response:
     texts = {name: _note(name) for name in NOTES}
     album.note(kept.store(), deck_id, texts, asked.base(), asked.now_ms())
     flash(gettext("Saved"), "good")
-    return see_other(url_for("decks.deck", deck_id=deck_id))
+    return changed(url_for("decks.deck", deck_id=deck_id))
 
 
 def _note(name: str) -> str:
@@ -91,4 +90,4 @@ def put_side(deck_id: str, side: str) -> Response:
         except PhotoError:
             raise NoPicture() from None
     album.put_picture(kept.store(), deck_id, side, jpeg)
-    return see_other(url_for("decks.deck", deck_id=deck_id))
+    return changed(url_for("decks.deck", deck_id=deck_id))

@@ -46,15 +46,15 @@ class Cell:
 def contact_sheet(cells: list[Cell]) -> bytes:
     """PNG bytes of the sheet."""
     out = io.BytesIO()
-    sheet_of(cells).save(out, "PNG", optimize=True)
+    sheet_of(cells, PAPER).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
-def sheet_of(cells: list[Cell]) -> Image.Image:
-    """The sheet; missing ones in red, doubled ones in amber, both with their number."""
+def sheet_of(cells: list[Cell], paper: tuple[int, int, int]) -> Image.Image:
+    """The sheet on paper of this colour (RGB); missing ones in red, doubled ones in amber, both with their number."""
     rows = -(-len(cells) // PER_ROW)
     size = (2 * MARGIN_PX + PER_ROW * CELL_PX[0], 2 * MARGIN_PX + rows * CELL_PX[1])
-    sheet = Image.new("RGB", size, PAPER)
+    sheet = Image.new("RGB", size, paper)
     pen = ImageDraw.Draw(sheet)
     for place, cell in enumerate(cells):
         x = MARGIN_PX + place % PER_ROW * CELL_PX[0]

@@ -12,7 +12,7 @@ from webui.decks.album import NOTES
 from webui.decks.catalogue import Catalogue
 from webui.decks.counting import CountedCard, CountedPhoto, Relation, compared
 from webui.decks.looking import MAX_PHOTOS, deck_and_composition
-from webui.decks.room import blueprint
+from webui.decks.room import blueprint, changed
 from webui.games import asked
 from webui.games.room import see_other
 from webui.language.said import gettext
@@ -99,11 +99,7 @@ def change(deck_id: str) -> Response:
     decks.change(kept.store(), deck_id, DeckChange(name, composition), asked.base(), asked.now_ms())
     prints.rename(prints_folder(), saved.name, name)
     flash(gettext("Saved"), "good")
-    return _changed(url_for("decks.deck", deck_id=deck_id))
-
-
-def _changed(url: str) -> Response:
-    return jsonify({"url": url}) if asked.wants_json() else see_other(url)
+    return changed(url_for("decks.deck", deck_id=deck_id))
 
 
 @blueprint.route("/<deck_id>/delete", methods=["GET", "POST"])

@@ -129,10 +129,11 @@ export function read(blob, deck, progress) {
 
 const LOOK_BITS = 6; // of 256 in which the looks of one photo that was saved twice may differ
 
-/** The photo of the catalogue that looks as this one does; undefined where it is new. */
-export function seenBefore(look) {
-  const differ = (other) => [...(BigInt(`0x${look}`) ^ BigInt(`0x${other}`)).toString(2)].filter((bit) => bit === "1").length;
-  return catalogue.photos.find((photo) => photo.look && differ(photo.look) <= LOOK_BITS);
+/** The photo before this one that looks as it does, being the same photo; undefined where it is new. */
+export function twin(photo) {
+  const differ = (other) => [...(BigInt(`0x${photo.look}`) ^ BigInt(`0x${other}`)).toString(2)].filter((bit) => bit === "1").length;
+  const before = catalogue.photos.slice(0, catalogue.photos.indexOf(photo));
+  return photo.look && before.find((one) => one.look && differ(one.look) <= LOOK_BITS);
 }
 
 const answers = (photo) => [
