@@ -52,11 +52,21 @@ class Option:
     type: str
     default: Value
     choices: tuple[Value, ...]
+    words: Mapping[str, Names]  # what a choice that is a word says
     clause: str
     label: Names
     help: Names  # empty where the label says it all
     stake: bool  # says what a win is worth, so it is asked for where a table is made
     compositions: Mapping[str, str]  # value -> deck composition, where the option changes the deck
+
+    def choice_name(self, choice: Value, language: str) -> str:
+        """Return what a choice is called in a language of `cards.LANGUAGES`.
+
+        >>> rule_set("shihu").options[0].choice_name("hand", "en")
+        'in hand'
+        """
+        named = self.words.get(str(choice))
+        return named.get(language) if named else str(choice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +89,19 @@ class Said:
     def asked(self, options: Mapping[str, Value]) -> bool:
         """Whether a table with these options needs it."""
         return all(options[name] == value for name, value in self.when.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """When one of the losers pays for all, so that it must be known who: the fact has this value.
+
+    The options must have the values of `when`. `label` asks who it is.
+    """
+
+    fact: str
+    value: bool
+    when: Mapping[str, Value]
+    label: Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +141,7 @@ class RuleSet:
     notices: tuple[Notice, ...]
     payments: tuple[Notice, ...]  # the steps of a payment, with {names} of numbers
     card_names: Mapping[str, str]  # names that only this rule set gives to a card
+    alone: Alone | None = None
 
     @cached_property
     def cards(self) -> Deck:
@@ -166,6 +190,18 @@ class RuleSet:
     def say_payment(self, code: str, language: str, numbers: Mapping[str, int]) -> str:
         """Return a step of a payment in a language of `cards.LANGUAGES`, with its numbers filled in."""
         return self.payment_by_code[code].text.get(language).format(**numbers)
+
+    def may_pay_alone(self, options: Mapping[str, object]) -> bool:
+        """Whether at a table with these options one of the losers may have to pay for all."""
+        return self.alone is not None and all(
+            options[name] == value for name, value in self.alone.when.items()
+        )
+
+    def pays_alone(self, options: Mapping[str, object], facts: Mapping[str, object]) -> bool:
+        """Whether one of the losers pays for all, given what is known of the hand."""
+        if self.alone is None or not self.may_pay_alone(options):
+            return False
+        return bool(facts.get(self.alone.fact)) is self.alone.value
 
     def most(self, code: str) -> int:
         """Return the largest number of this card that the game may have, whatever the options."""
@@ -217,6 +253,7 @@ def rule_set(rules_id: str) -> RuleSet:
         notices=tuple(_notice(row) for row in (*shared["notices"], *table["notices"])),
         payments=tuple(_notice(row) for row in table["payments"]),
         card_names=MappingProxyType(dict(table.get("cards", {}))),
+        alone=_alone(table["alone"]) if "alone" in table else None,
     )
 
 
@@ -270,6 +307,7 @@ def _option_json(option: Option) -> dict[str, Any]:
         "type": option.type,
         "default": option.default,
         "choices": list(option.choices),
+        "words": {choice: said.json() for choice, said in option.words.items()},
         "clause": option.clause,
         "label": option.label.json(),
         "help": option.help.json(),
@@ -299,6 +337,7 @@ def _option(row: Mapping[str, Any]) -> Option:
         type=row["type"],
         default=row["default"],
         choices=tuple(row.get("choices", ())),
+        words={choice: names(said) for choice, said in row.get("words", {}).items()},
         clause=row["clause"],
         label=names(row["label"]),
         help=names(row.get("help", {})),
@@ -318,6 +357,10 @@ def _said(row: Mapping[str, Any]) -> Said:
         help=names(row["help"]),
         when=MappingProxyType(dict(row.get("when", {}))),
     )
+
+
+def _alone(row: Mapping[str, Any]) -> Alone:
+    return Alone(row["fact"], row["value"], MappingProxyType(dict(row.get("when", {}))), names(row["label"]))
 
 
 def _row(row: Mapping[str, Any]) -> Row:
