@@ -77,6 +77,7 @@ def test_the_album_of_two_decks(page: Page, sample: Sample) -> None:
         page.locator("#note-maker").fill(maker)
         page.locator("#note-tags").fill("红背，旧")
         page.locator("form:has(#note-maker) button").tap()
+        expect(page.locator(".notice.good")).to_be_visible()
         expect(page.locator("#note-maker")).to_have_value(maker)
     page.locator("#photo-back").set_input_files(sample.path)
     page.locator("form:has(#photo-back) button").tap()

@@ -31,8 +31,8 @@ def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
         made.extensions[kept.EXTENSION].close()
 
 
-def saved(client: FlaskClient, name: str, *without: str, **more: object) -> str:
-    answer = save(client, name, counted(whole(*without)), **more)
+def saved(client: FlaskClient, name: str, *without: str) -> str:
+    answer = save(client, name, counted(whole(*without)))
     assert answer.status_code == 201, answer.text
     return str(answer.get_json()["url"])
 

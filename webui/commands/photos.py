@@ -53,7 +53,8 @@ def seen_twice(paths: Sequence[Path]) -> list[str]:
     from vision import PhotoError, decode
     from webui.scanning.pictures import look, looks_same
 
-    found, before = [], []
+    found: list[str] = []
+    before: list[tuple[Path, str]] = []
     for path in paths if len(paths) > 1 else ():
         try:
             own = look(decode(file_bytes(path)))
