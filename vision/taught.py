@@ -61,7 +61,8 @@ class Print:
     """Examples of a deck's faces: E codes, crops (E, 96, 64, 3) and embeddings (E, D) of length 1.
 
     `network` names the network that the embeddings come from. `put_right_ms` is when a player put the card right, in
-    ms since 1970, and 0 for an example from a photo of the deck.
+    ms since 1970, and 0 for an example from a photo of the deck. `temperature` is what the deck's logits are divided by
+    besides the network's own, so that doubt means what it says on this deck, too.
     """
 
     deck: str
@@ -70,6 +71,7 @@ class Print:
     embeddings: Floats
     network: str
     put_right_ms: tuple[int, ...]
+    temperature: float = 1.0
 
     def __post_init__(self) -> None:
         n = len(self.codes)
@@ -86,6 +88,7 @@ class Print:
             self.embeddings[which],
             self.network,
             tuple(self.put_right_ms[i] for i in which),
+            self.temperature,
         )
 
 
@@ -144,6 +147,7 @@ def save_print(folder: Path, name: str, taught: Print) -> None:
         "codes": taught.codes,
         "network": taught.network,
         "put_right_ms": taught.put_right_ms,
+        "temperature": taught.temperature,
         "arrays": arrays,
     }
     _put(place / FILE, json.dumps(facts).encode())
@@ -165,7 +169,8 @@ def stored_print(folder: Path, name: str) -> Print:
         facts, crops, embeddings = _whole(place)
         codes = tuple(facts["codes"])
         times = tuple(int(at) for at in facts.get("put_right_ms", (0,) * len(codes)))  # once there were none
-        return Print(facts["deck"], codes, crops, embeddings, facts["network"], times)
+        own = float(facts.get("temperature", 1.0))
+        return Print(facts["deck"], codes, crops, embeddings, facts["network"], times, own)
     except FileNotFoundError:
         raise PrintError("unknown_print", f"No deck named {name!r} has been taught.") from None
     except (ValueError, KeyError, TypeError, AttributeError, OSError, EOFError):
@@ -223,6 +228,7 @@ def joined(old: Print, new: Print) -> Print:
         np.concatenate([first.embeddings, new.embeddings]),
         new.network,
         first.put_right_ms + new.put_right_ms,
+        old.temperature,
     )
     number: Counter[tuple[str, bool]] = Counter()
     kept = []
@@ -315,7 +321,7 @@ def with_print(
         gain = max(0.0, float(np.median((mixed - logits)[told, best[told]])))
         unknown = [k for k, name in enumerate(classes) if deck_of(name) == taught.deck and k not in known]
         mixed[:, unknown] += gain
-    return mixed
+    return mixed / taught.temperature
 
 
 def fit(embedding: Floats, log_faces: Floats, taught: Print, classes: Sequence[str]) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import click
 
-from webui.commands import counting, measuring, printing, reading, teaching
+from webui.commands import counting, kept, measuring, printing, reading, teaching
 from webui.commands.terminal import USAGE_STATUS, error_json, print_json, sentence
 
 ROOMS = ("vision", "models", "scorer", "webui")
@@ -79,6 +79,7 @@ for command in (
     reading.catalogue,
     teaching.teach,
     measuring.evaluate,
+    kept.examples,
     printing.cards,
     printing.sheet,
     counting.rules,

@@ -23,6 +23,13 @@ def on_register(state: BlueprintSetupState) -> None:
         app.extensions[EXTENSION] = store
 
 
+def of_folder(folder: Path) -> Store:
+    """The database that a command works on, brought up to date: PAIYAN_DATABASE_URL, or the file in a data folder."""
+    store = Store(os.environ.get("PAIYAN_DATABASE_URL") or sqlite_url(folder))
+    store.migrate()
+    return store
+
+
 def _url(app: App) -> str:
     """`DATABASE_URL` of the settings, PAIYAN_DATABASE_URL, or the SQLite file of the data folder."""
     given = app.config.get("DATABASE_URL") or os.environ.get("PAIYAN_DATABASE_URL")

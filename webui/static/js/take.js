@@ -91,7 +91,7 @@ async function takeOne(file, table, number, all) {
     photos.forget([id]);
     return askForGame(seen, file, table);
   }
-  const photo = { id, width: reading.width, height: reading.height, table, warnings: reading.warnings, taught: reading.taught ?? null };
+  const photo = { id, width: reading.width, height: reading.height, table, warnings: reading.warnings, remarks: reading.remarks ?? [], taught: reading.taught ?? null };
   state.photos.push(photo);
   showPhoto(id);
   takeUp(reading, photo);
