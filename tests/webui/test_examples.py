@@ -30,7 +30,7 @@ from webui.examples.package import BadPackage, unpack
 from webui.store import examples, kept
 from webui.store.examples import Answer
 
-SIZE = (3000, 2000)
+SIZE = (2500, 700)
 CARDS: list[dict[str, Any]] = [
     {"code": "rK", "pile": 0, "ends": [[[300, 300], [500, 300], [500, 500], [300, 500]]]},
     {"code": "gA", "pile": 0, "ends": [[[600, 300], [800, 300], [800, 500], [600, 500]]]},
@@ -91,14 +91,14 @@ def test_a_kept_photo_has_its_truth_and_no_metadata(client: FlaskClient, app: Fl
     jpeg = client.get(f"/examples/{one}.jpg").data
     assert b"Exif" not in jpeg
     assert b"Aunt Mei" not in jpeg
-    assert Image.open(io.BytesIO(jpeg)).size == (2400, 1600)
+    assert Image.open(io.BytesIO(jpeg)).size == (2400, 672)
     (found,) = examples.listed(app.extensions[kept.EXTENSION])
     assert (found.name, found.deck, found.source) == ("外婆", "sise", "")
     photo = found.photo
     assert [card.code for card in photo.cards] == ["rK", "gA", "wP"]
     assert [card.pile for card in photo.cards] == [0, 0, 1]
     assert photo.groups == ("light dark",)
-    np.testing.assert_allclose(photo.cards[0].ends[0].quad[0], [300 * 0.8, 300 * 0.8], atol=0.3)
+    np.testing.assert_allclose(photo.cards[0].ends[0].quad[0], [300 * 0.96, 300 * 0.96], atol=0.3)
 
 
 def test_the_same_key_keeps_once(client: FlaskClient, app: Flask) -> None:
@@ -222,7 +222,7 @@ def test_photos_are_given_away_and_taken_in(client: FlaskClient, app: Flask) -> 
     (given,) = found.photos
     assert given.photo.cards[0].code == "rK"
     width, height = Image.open(io.BytesIO(given.jpeg)).size
-    assert (width, height) == (961, 481)  # three cards and the gaps between, with a card's width around
+    assert (width, height) == (1153, 577)  # three cards and the gaps between, with a card's width around
     client.post(f"/examples/{one}/delete")
     taken = client.post(
         "/examples/import", data={"package": (io.BytesIO(data), "a.zip")}, follow_redirects=True
@@ -242,7 +242,7 @@ def test_photos_are_given_away_and_taken_in(client: FlaskClient, app: Flask) -> 
 def test_what_lies_outside_the_cards_is_blurred(client: FlaskClient, app: Flask) -> None:
     one = kept_id(client)
     store = app.extensions[kept.EXTENSION]
-    noisy = np.random.default_rng(1).integers(0, 255, (1600, 2400, 3)).astype(np.uint8)
+    noisy = np.random.default_rng(1).integers(0, 255, (672, 2400, 3)).astype(np.uint8)
     out = io.BytesIO()
     Image.fromarray(noisy).save(out, "JPEG", quality=95)
     photo = examples.load(store, one).photo
