@@ -87,6 +87,23 @@ def _option(option: scorer.Option, language: str) -> Table:
     }
 
 
+def kept_words(rules_id: str, language: str) -> list[list[str]]:
+    """The words of a game that a language keeps, and the word that explains each; the longest first.
+
+    None in Chinese, whose words they are.
+    """
+    if language.startswith("zh"):
+        return []
+    words = scorer.glossary(rules_id).words
+    forms = [[form, one.word] for one in words for form in (one.word, *one.also)]
+    return sorted(forms, key=lambda pair: -len(pair[0]))
+
+
+def _column(rules: scorer.RuleSet, column: str, language: str) -> str:
+    named = rules.column_names.get(column)
+    return named.get(language) if named else ""
+
+
 def _alone(alone: scorer.Alone, language: str) -> Table:
     label = alone.label.get(language)
     return {"fact": alone.fact, "value": alone.value, "when": dict(alone.when), "label": label}
@@ -114,7 +131,8 @@ def _rule_set(rules_id: str, language: str) -> Table:
         "facts": [_fact(fact, language) for fact in rules.facts],
         "options": [_option(option, language) for option in rules.options],
         "alone": _alone(rules.alone, language) if rules.alone else None,
-        "columns": list(rules.columns),
+        "columns": [_column(rules, column, language) for column in rules.columns],
+        "words": kept_words(rules.id, language),
         "table": [{"id": row.id, "clause": row.clause, "points": list(row.points)} for row in rules.table],
         "lines": {rules.unit.hans: rules.unit.get(language)}
         | {row.id: row.name.get(language) for row in rules.table},
