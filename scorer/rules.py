@@ -15,7 +15,7 @@ from scorer.cards import Deck, Names, deck, listed, names, read_toml
 from scorer.errors import UnknownRules
 
 # The order in which the games are listed; each has a module in `games` under the same name.
-RULE_IDS = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu")
+RULE_IDS = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu", "tusac")
 
 Value = bool | int | str | None
 
@@ -33,7 +33,10 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that a photograph can't show. `type` is bool, int or card; no `choices` means any value."""
+    """Something that a photograph can't show. `type` is bool, int or card; no `choices` means any value.
+
+    It is asked where the options have the values of `when`, as a `Said` is.
+    """
 
     name: str
     type: str
@@ -42,6 +45,11 @@ class Fact:
     label: Names
     help: Names
     lasts: bool  # holds for all hands of a table, as how many play does; the others are said of one hand
+    when: Mapping[str, Value | tuple[Value, ...]]
+
+    def asked(self, options: Mapping[str, Value]) -> bool:
+        """Whether it changes anything at a table with these options."""
+        return _holds(self.when, options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +72,7 @@ class Said:
     """A number of a count that a payment is worked out from, as people say it: from `least` to `most`.
 
     `type` is int or bool (1 for yes); without a `default` it must be said. It is asked where the options have the
-    values of `when`.
+    values of `when`, or one of several; true stands for anything but 0 and no.
     """
 
     name: str
@@ -74,11 +82,11 @@ class Said:
     default: int | None
     label: Names
     help: Names
-    when: Mapping[str, Value]
+    when: Mapping[str, Value | tuple[Value, ...]]
 
     def asked(self, options: Mapping[str, Value]) -> bool:
         """Whether a table with these options needs it."""
-        return all(options[name] == value for name, value in self.when.items())
+        return _holds(self.when, options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +269,9 @@ def _fact_json(fact: Fact) -> dict[str, Any]:
         "label": fact.label.json(),
         "help": fact.help.json(),
         "lasts": fact.lasts,
+        "when": {
+            name: list(value) if isinstance(value, tuple) else value for name, value in fact.when.items()
+        },
     }
 
 
@@ -290,6 +301,7 @@ def _fact(row: Mapping[str, Any]) -> Fact:
         label=names(row["label"]),
         help=names(row["help"]),
         lasts=row.get("lasts", False),
+        when=_when(row),
     )
 
 
@@ -316,8 +328,26 @@ def _said(row: Mapping[str, Any]) -> Said:
         default=row.get("default"),
         label=names(row["label"]),
         help=names(row["help"]),
-        when=MappingProxyType(dict(row.get("when", {}))),
+        when=_when(row),
     )
+
+
+def _when(row: Mapping[str, Any]) -> Mapping[str, Value | tuple[Value, ...]]:
+    given = row.get("when", {})
+    return MappingProxyType(
+        {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    )
+
+
+def _holds(when: Mapping[str, Value | tuple[Value, ...]], options: Mapping[str, Value]) -> bool:
+    """Return whether all these options have their value, or one of theirs."""
+    return all(_fits(options[name], wanted) for name, wanted in when.items())
+
+
+def _fits(value: Value, wanted: Value | tuple[Value, ...]) -> bool:
+    if isinstance(wanted, tuple):
+        return value in wanted
+    return bool(value) == wanted if isinstance(wanted, bool) else value == wanted
 
 
 def _row(row: Mapping[str, Any]) -> Row:

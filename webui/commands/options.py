@@ -12,7 +12,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 PHOTO = click.Path(path_type=Path)
 DECKS = ("auto", "chuanpai", "sise", "zipai")
-RULES = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu")
+RULES = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu", "tusac")
 """Written out, for help must not wait for the tables; a test holds them to the tables."""
 
 
