@@ -14,13 +14,26 @@ from scorer.games.yaodiren_before import Qualification, qualification, qualifica
 from scorer.hand import Hand, Meld, parse_hand, write_hand
 from scorer.pay import pay, payment_json
 from scorer.piles import PileIn, hand_from_piles, pile_kinds
-from scorer.rules import Fact, Kind, Notice, Option, Row, RuleSet, Said, describe_rules, rule_ids, rule_set
+from scorer.rules import (
+    Alone,
+    Fact,
+    Kind,
+    Notice,
+    Option,
+    Row,
+    RuleSet,
+    Said,
+    describe_rules,
+    rule_ids,
+    rule_set,
+)
 from scorer.score import score, score_json, score_part
 from scorer.tally import Line, Note, Payment, Reason, Score
 from scorer.waits import Wait, Waits, waits, waits_json
 
 __all__ = [
     "ERROR_CODES",
+    "Alone",
     "Deck",
     "Face",
     "Fact",

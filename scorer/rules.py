@@ -18,6 +18,8 @@ from scorer.errors import UnknownRules
 RULE_IDS = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu", "tusac")
 
 Value = bool | int | str | None
+# Values that options must have, one or one of several each; true stands for anything but 0 and no.
+When = Mapping[str, Value | tuple[Value, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Fact:
     label: Names
     help: Names
     lasts: bool  # holds for all hands of a table, as how many play does; the others are said of one hand
-    when: Mapping[str, Value | tuple[Value, ...]]
+    when: When
 
     def asked(self, options: Mapping[str, Value]) -> bool:
         """Whether it changes anything at a table with these options."""
@@ -60,11 +62,21 @@ class Option:
     type: str
     default: Value
     choices: tuple[Value, ...]
+    words: Mapping[str, Names]  # what a choice that is a word says
     clause: str
     label: Names
     help: Names  # empty where the label says it all
     stake: bool  # says what a win is worth, so it is asked for where a table is made
     compositions: Mapping[str, str]  # value -> deck composition, where the option changes the deck
+
+    def choice_name(self, choice: Value, language: str) -> str:
+        """Return what a choice is called in a language of `cards.LANGUAGES`.
+
+        >>> rule_set("shihu").options[0].choice_name("hand", "en")
+        'in hand'
+        """
+        named = self.words.get(str(choice))
+        return named.get(language) if named else str(choice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +84,7 @@ class Said:
     """A number of a count that a payment is worked out from, as people say it: from `least` to `most`.
 
     `type` is int or bool (1 for yes); without a `default` it must be said. It is asked where the options have the
-    values of `when`, or one of several; true stands for anything but 0 and no.
+    values of `when`.
     """
 
     name: str
@@ -82,11 +94,24 @@ class Said:
     default: int | None
     label: Names
     help: Names
-    when: Mapping[str, Value | tuple[Value, ...]]
+    when: When
 
     def asked(self, options: Mapping[str, Value]) -> bool:
         """Whether a table with these options needs it."""
         return _holds(self.when, options)
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """When one of the losers pays for all, so that it must be known who: the fact has this value.
+
+    The options must have the values of `when`. `label` asks who it is.
+    """
+
+    fact: str
+    value: bool
+    when: When
+    label: Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +151,7 @@ class RuleSet:
     notices: tuple[Notice, ...]
     payments: tuple[Notice, ...]  # the steps of a payment, with {names} of numbers
     card_names: Mapping[str, str]  # names that only this rule set gives to a card
+    alone: Alone | None = None
 
     @cached_property
     def cards(self) -> Deck:
@@ -174,6 +200,16 @@ class RuleSet:
     def say_payment(self, code: str, language: str, numbers: Mapping[str, int]) -> str:
         """Return a step of a payment in a language of `cards.LANGUAGES`, with its numbers filled in."""
         return self.payment_by_code[code].text.get(language).format(**numbers)
+
+    def may_pay_alone(self, options: Mapping[str, object]) -> bool:
+        """Whether at a table with these options one of the losers may have to pay for all."""
+        return self.alone is not None and _holds(self.alone.when, options)
+
+    def pays_alone(self, options: Mapping[str, object], facts: Mapping[str, object]) -> bool:
+        """Whether one of the losers pays for all, given what is known of the hand."""
+        if self.alone is None or not self.may_pay_alone(options):
+            return False
+        return bool(facts.get(self.alone.fact)) is self.alone.value
 
     def most(self, code: str) -> int:
         """Return the largest number of this card that the game may have, whatever the options."""
@@ -225,6 +261,7 @@ def rule_set(rules_id: str) -> RuleSet:
         notices=tuple(_notice(row) for row in (*shared["notices"], *table["notices"])),
         payments=tuple(_notice(row) for row in table["payments"]),
         card_names=MappingProxyType(dict(table.get("cards", {}))),
+        alone=_alone(table["alone"]) if "alone" in table else None,
     )
 
 
@@ -281,6 +318,7 @@ def _option_json(option: Option) -> dict[str, Any]:
         "type": option.type,
         "default": option.default,
         "choices": list(option.choices),
+        "words": {choice: said.json() for choice, said in option.words.items()},
         "clause": option.clause,
         "label": option.label.json(),
         "help": option.help.json(),
@@ -311,6 +349,7 @@ def _option(row: Mapping[str, Any]) -> Option:
         type=row["type"],
         default=row["default"],
         choices=tuple(row.get("choices", ())),
+        words={choice: names(said) for choice, said in row.get("words", {}).items()},
         clause=row["clause"],
         label=names(row["label"]),
         help=names(row.get("help", {})),
@@ -332,22 +371,26 @@ def _said(row: Mapping[str, Any]) -> Said:
     )
 
 
-def _when(row: Mapping[str, Any]) -> Mapping[str, Value | tuple[Value, ...]]:
+def _when(row: Mapping[str, Any]) -> When:
     given = row.get("when", {})
     return MappingProxyType(
         {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
     )
 
 
-def _holds(when: Mapping[str, Value | tuple[Value, ...]], options: Mapping[str, Value]) -> bool:
+def _holds(when: When, options: Mapping[str, object]) -> bool:
     """Return whether all these options have their value, or one of theirs."""
     return all(_fits(options[name], wanted) for name, wanted in when.items())
 
 
-def _fits(value: Value, wanted: Value | tuple[Value, ...]) -> bool:
+def _fits(value: object, wanted: Value | tuple[Value, ...]) -> bool:
     if isinstance(wanted, tuple):
         return value in wanted
     return bool(value) == wanted if isinstance(wanted, bool) else value == wanted
+
+
+def _alone(row: Mapping[str, Any]) -> Alone:
+    return Alone(row["fact"], row["value"], _when(row), names(row["label"]))
 
 
 def _row(row: Mapping[str, Any]) -> Row:

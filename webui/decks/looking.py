@@ -20,6 +20,12 @@ MAX_CARDS = 600
 """Cards of one catalogue, copies seen twice included: five times the largest deck."""
 
 
+class TooManyCards(RequestError):
+    """A catalogue of more than `MAX_CARDS`."""
+
+    code = "too_many_cards"
+
+
 @blueprint.errorhandler(RequestError)
 def _bad_request(error: RequestError) -> Response:
     return error_object(error.code, str(error), 400)
@@ -85,7 +91,7 @@ def photos_of(body: dict[str, object], deck: scorer.Deck) -> list[CountedPhoto]:
         raise RequestError(f"'photos' must be a list of 1 to {MAX_PHOTOS} photos")
     photos = [_photo(one, deck) for one in given]
     if sum(len(photo.cards) for photo in photos) > MAX_CARDS:
-        raise RequestError(f"a catalogue has at most {MAX_CARDS} cards")
+        raise TooManyCards(f"a catalogue has at most {MAX_CARDS} cards")
     return photos
 
 

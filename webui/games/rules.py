@@ -13,8 +13,6 @@ from webui.ledger.errors import N_, BadSeats, LedgerError
 
 # Facts that the table knows better than anybody who is asked.
 TABLE_FACTS = ("dealer", "seats")
-# Facts on which the payment of a count hangs that is said by its numbers.
-PAYING_FACTS = ("self_drawn",)
 
 
 class HandRefused(LedgerError):
@@ -110,9 +108,17 @@ def asked_facts(rules: scorer.RuleSet) -> tuple[scorer.Fact, ...]:
     return tuple(fact for fact in rules.facts if fact.name not in TABLE_FACTS)
 
 
-def drawer_pays(options: Body, facts: Body) -> bool:
-    """Whether the one who drew the winning card pays alone, so that it must be known who did (字牌 B21)."""
-    return bool(options.get("drawer_pays")) and not facts.get("self_drawn")
+def pays_alone(rules: scorer.RuleSet, options: Body, facts: Body) -> bool:
+    """Whether one of the losers pays for all, so that it must be known who (字牌 B21, 大贰 R15)."""
+    return rules.pays_alone(option_values(rules, options), facts)
+
+
+def paying_facts(rules: scorer.RuleSet, options: Body) -> tuple[scorer.Fact, ...]:
+    """The facts that are asked beside the numbers of a count, since they say whether one pays alone."""
+    if rules.alone is None or not rules.may_pay_alone(option_values(rules, options)):
+        return ()
+    said = {one.name for one in rules.said}
+    return tuple(fact for fact in rules.facts if fact.name == rules.alone.fact and fact.name not in said)
 
 
 def table_facts(rules: scorer.RuleSet, people: int, seating: Seating, winner: int) -> dict[str, Json]:

@@ -320,6 +320,7 @@ const says = (text) => Object.assign(byId("save-says"), { textContent: text, hid
 /** What the save was refused for; a deck that changed meanwhile is taken up again, and the photos wait for another tap. */
 async function refused(error) {
   if (unanswered(error)) return _("Not saved yet: the computer that runs paiyan can't be reached. Tap again in a moment; nothing will be written twice.");
+  if (["too_large", "too_many_pixels", "took_too_long"].includes(error.code)) return _("These photos are too much at once. Switch off learning and keeping the photos and save again, or leave one out.");
   if (saved && error.code === "conflict") {
     await deck.takeUp(saved);
     await update();
