@@ -9,7 +9,7 @@
 """
 
 from scorer.cards import Deck, Face, Names, deck, deck_ids, describe_deck
-from scorer.errors import ERROR_CODES, ScorerError
+from scorer.errors import ERROR_CODES, ImpossibleCount, ScorerError
 from scorer.games.yaodiren_before import Qualification, qualification, qualification_json
 from scorer.glossary import Glossary, glossary
 from scorer.hand import Hand, Meld, parse_hand, write_hand
@@ -40,6 +40,7 @@ __all__ = [
     "Fact",
     "Glossary",
     "Hand",
+    "ImpossibleCount",
     "Kind",
     "Line",
     "Meld",

@@ -39,6 +39,18 @@ class BadCount(LedgerError):
         self.asked = asked
 
 
+class NoSuchCount(LedgerError):
+    """Numbers of a count that no hand gives; `why` is the scorer's error about them."""
+
+    code = "impossible_count"
+    text = N_("%(sentence)s")
+
+    def __init__(self, rules_id: str, why: scorer.ImpossibleCount) -> None:
+        super().__init__({"sentence": str(why)})
+        self.notice = scorer.rule_set(rules_id).notice_by_code[why.culprit]
+        self.n = why.n
+
+
 class DoesNotWin(LedgerError):
     """A legal hand that pays nobody anything, since it does not win."""
 
@@ -150,14 +162,16 @@ def payment(rules_id: str, facts: Body, options: Body) -> Mapping[str, Json]:
 
     Raises
     ------
-    BadCount, HandRefused
-        Where a number is missing or impossible, or the scorer refuses a fact or an option.
+    BadCount, NoSuchCount, HandRefused
+        Where a number is missing or impossible, no hand gives such numbers, or the scorer refuses a fact or an option.
     """
     asks = {said.name: said for said in rule_set(rules_id).said}
     said = {name: value for name, value in facts.items() if name in asks}
     others = {name: value for name, value in facts.items() if name not in asks}
     try:
         paid = scorer.pay(rules_id, said, others, options)
+    except scorer.ImpossibleCount as error:
+        raise NoSuchCount(rules_id, error) from error
     except scorer.ScorerError as error:
         refused = BadCount(asks[error.culprit]) if error.culprit in asks else HandRefused(error, rules_id)
         raise refused from error
