@@ -10,7 +10,16 @@ from pathlib import Path
 
 import scorer
 
-HAND_CARDS: Mapping[str, int] = {"yaodiren": 21, "zipai": 21, "chuanpai": 16, "guangshui": 31, "shihu": 21}
+HAND_CARDS: Mapping[str, int] = {
+    "yaodiren": 21,
+    "zipai": 21,
+    "chuanpai": 16,
+    "guangshui": 31,
+    "shihu": 21,
+    "tusac": 21,
+    "paohuzi": 21,
+    "daer": 21,
+}
 """Cards of a winning hand without quads (RULES Z5): what the live preview counts towards."""
 
 N_ = str
@@ -71,10 +80,16 @@ def _option(option: scorer.Option, language: str) -> Table:
         "type": option.type,
         "default": option.default,
         "choices": list(option.choices or ()),
+        "words": {choice: said.get(language) for choice, said in option.words.items()},
         "clause": option.clause,
         "label": option.label.get(language),
         "help": option.help.get(language),
     }
+
+
+def _alone(alone: scorer.Alone, language: str) -> Table:
+    label = alone.label.get(language)
+    return {"fact": alone.fact, "value": alone.value, "when": dict(alone.when), "label": label}
 
 
 def _most(rules: scorer.RuleSet) -> dict[str, int]:
@@ -98,6 +113,7 @@ def _rule_set(rules_id: str, language: str) -> Table:
         "kinds": [_kind(kind, language) for kind in rules.kinds],
         "facts": [_fact(fact, language) for fact in rules.facts],
         "options": [_option(option, language) for option in rules.options],
+        "alone": _alone(rules.alone, language) if rules.alone else None,
         "columns": list(rules.columns),
         "table": [{"id": row.id, "clause": row.clause, "points": list(row.points)} for row in rules.table],
         "lines": {rules.unit.hans: rules.unit.get(language)}

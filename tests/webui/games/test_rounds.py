@@ -195,7 +195,7 @@ def test_a_count_that_is_said_is_paid_by_the_rules_of_the_table(
     values: dict[str, object] = {"winner": "1", "dealer": "0"}
     values |= {f"said-{name}": value for name, value in said.items()}
     if rules == "zipai":
-        assert "Say who drew" in notice(send(client, form, values))
+        assert "Say who gave" in notice(send(client, form, values))
         values["drawer"] = "2"
     live = client.post(f"{table}/count", data={**fields_of(page(client, form)), **values}).get_json()
     assert step in " ".join(live["payment"])
