@@ -31,8 +31,14 @@ REMARKS = (
     N_("The cards are very small in this photo; come closer."),
     N_("This photo is very dark; more light would help."),
     N_("This photo is blurred; hold still and take it again."),
+    N_("This photo has no colour; what only colour tells is marked."),
+    N_("The light has a strong colour of its own; a whiter lamp would help."),
     N_("Some cards are cut off at the edge of the photo."),
     N_("Light glares on some cards; turn them or the lamp."),
+    N_("Many cards show hardly more than their edge; spread them a little."),
+    N_("These look like pip cards (川牌), not like the chosen game's."),
+    N_("These look like four-colour cards (四色牌), not like the chosen game's."),
+    N_("These look like number cards (字牌), not like the chosen game's."),
     N_("More copies of a card were seen than the deck has; look at the marked ones."),
 )
 
