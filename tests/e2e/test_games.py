@@ -285,13 +285,13 @@ def test_what_is_left_of_the_money_is_said_once(page: Page) -> None:
     page.locator("[name=winner][value='2']").check(force=True)
     for person, amount in enumerate((1, 1, 17, 1)):
         page.locator(f"#amount-{person}").fill(str(amount))
-    said = page.get_by_text("还差 −14").filter(visible=True)
+    said = page.get_by_text("多出 14").filter(visible=True)
     expect(said).to_have_attribute("id", "balance")
     save(page)
     expect(said).to_have_attribute("id", "error")
     page.locator("#amount-2").fill("16")
     expect(page.locator("#error")).to_have_count(0)
-    expect(page.locator("#balance")).to_have_text("还差 −13")
+    expect(page.locator("#balance")).to_have_text("多出 13")
 
 
 def test_the_language_changes_on_the_spot(page: Page) -> None:

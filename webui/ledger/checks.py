@@ -29,6 +29,7 @@ from webui.ledger.errors import (
     OtherSettlement,
     PaidWhileOut,
     SameName,
+    TooMuch,
     UnknownPerson,
 )
 
@@ -106,7 +107,7 @@ def check_amounts(people: Sequence[Person], played: Round) -> None:
     if len(played.amounts) != len(people):
         raise UnknownPerson({"person": len(played.amounts)})
     if rest := -sum(played.amounts):
-        raise NotZero({"rest": f"{rest:+d}".replace("-", "\u2212")})
+        raise NotZero({"rest": rest}) if rest > 0 else TooMuch({"rest": -rest})
     if played.how == "draw" and (any(played.amounts) or played.winner is not None):
         raise OtherSettlement()
     for person, amount in enumerate(played.amounts):

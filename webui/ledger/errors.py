@@ -151,6 +151,12 @@ class NotZero(LedgerError):
     text = N_("What is won and what is paid must add up to 0; %(rest)s left to place.")
 
 
+class TooMuch(NotZero):
+    """Amounts of which more was won than paid."""
+
+    text = N_("What is won and what is paid must add up to 0; %(rest)s too much.")
+
+
 class AmountTooLarge(LedgerError):
     """An amount beyond what the ledger keeps."""
 

@@ -185,7 +185,7 @@ def test_undo_and_redo(client: FlaskClient) -> None:
     assert send(client, f"{table}/undo", {}, text).status_code == 303
     assert totals(client, table) == [0, 0, 0, 0]
     after = page(client, table)
-    assert "Taken back: Round added" in after
+    assert "Undone: Round added" in after
     assert send(client, f"{table}/redo", {}, after).status_code == 303
     assert totals(client, table) == [3, -1, -1, -1]
 
@@ -301,7 +301,7 @@ def test_the_log_tells_everything(client: FlaskClient) -> None:
     text = page(client, f"{table}/log")
     assert "Table made for 4 people" in text
     assert "Round added: 甲 won" in text
-    assert "Taken back: Round added: 甲 won" in text
+    assert "Undone: Round added: 甲 won" in text
 
 
 def test_a_table_is_deleted_only_when_sure(client: FlaskClient) -> None:

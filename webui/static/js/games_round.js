@@ -93,7 +93,7 @@ function showBalance() {
   balance.classList.toggle("no", rest !== 0 && empty.length !== 1);
   if (rest === 0) balance.textContent = _("It balances.");
   else if (empty.length === 1) balance.textContent = `${name(empty[0])} ${signed(rest)}`;
-  else balance.textContent = _("{n} left to place", { n: signed(rest) });
+  else balance.textContent = rest > 0 ? _("{n} left to place", { n: rest }) : _("{n} too much", { n: -rest });
 }
 
 if (form?.dataset.way === "money") {
