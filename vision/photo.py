@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.header import Header, PhotoError, damaged, picture_kind, read_header
+from vision.header import Header, PhotoError, damaged, heic_claim, picture_kind, read_header
 
 __all__ = ["MAX_BYTES", "MAX_PIXELS", "Photo", "PhotoError", "decode", "open_photo", "pixels"]
 
@@ -19,6 +19,9 @@ Image = NDArray[np.uint8]
 
 MAX_BYTES = 12 * 1024 * 1024
 MAX_PIXELS = 50_000_000
+# Pixels times the scans of a progressive JPEG, by which decoding goes over all of them again: ten are usual, and a file
+# of 40 KB can claim thousands.
+MAX_SCANNED = 1_000_000_000
 
 # Reduced decoding skips most of the inverse cosine transform of a JPEG: half size in half the time.
 _REDUCED = {
@@ -44,6 +47,11 @@ class Photo:
     def height(self) -> int:
         return self.header.width if self.header.orientation >= 5 else self.header.height
 
+    @property
+    def shrinks_cheaply(self) -> bool:
+        """Whether decoding at half the size costs less than decoding."""
+        return self.header.kind == "jpeg" and self.header.scans == 1
+
 
 def open_photo(data: bytes) -> Photo:
     """Check a picture file against the limits by its first bytes alone.
@@ -51,17 +59,29 @@ def open_photo(data: bytes) -> Photo:
     Raises
     ------
     PhotoError
-        `empty_file`, `not_an_image`, `too_large` (12 MB), `too_many_pixels` (50 megapixels), `damaged_image`.
+        `empty_file`, `not_an_image`, `too_large` (12 MB), `too_many_pixels` (50 megapixels), `too_many_scans`,
+        `moving_picture` or `damaged_image`.
     """
     kind = picture_kind(data)
     if len(data) > MAX_BYTES:
         raise PhotoError("too_large", f"This picture has more than {MAX_BYTES // 1024**2} MB.")
-    header = _heic_header(data) if kind == "heic" else read_header(data)
-    if header.width * header.height > MAX_PIXELS:
+    if claimed_pixels(data) > MAX_PIXELS:
         raise PhotoError(
             "too_many_pixels", f"This picture has more than {MAX_PIXELS // 1_000_000} megapixels."
         )
+    header = _heic_header(data) if kind == "heic" else read_header(data)
+    if header.width * header.height * header.scans > MAX_SCANNED:
+        raise PhotoError(
+            "too_many_scans",
+            "This picture is put together in too many layers; please save it again as a JPEG.",
+        )
     return Photo(data, header)
+
+
+def claimed_pixels(data: bytes) -> int:
+    """How many pixels a picture file says that it has, by its first bytes alone; raises `PhotoError`."""
+    header = heic_claim(data) if picture_kind(data) == "heic" else read_header(data)
+    return header.width * header.height
 
 
 def pixels(photo: Photo, shrink: int = 1) -> Image:
@@ -144,7 +164,7 @@ def _heic_pixels(data: bytes) -> Image:
 
 
 class Views:
-    """One photo at several sizes, each decoded when it is first asked for."""
+    """One photo at several sizes, each made when it is first asked for; decoded once where that is all the work."""
 
     def __init__(self, photo: Photo) -> None:
         self.photo = photo
@@ -166,6 +186,12 @@ class Views:
         shrink = max(ready or fitting)
         if shrink not in self._decoded:
             start = time.perf_counter()
-            self._decoded[shrink] = pixels(self.photo, shrink)
+            self._decoded[shrink] = self._view(shrink)
             self.seconds += time.perf_counter() - start
         return self._decoded[shrink], 1 / shrink
+
+    def _view(self, shrink: int) -> Image:
+        if shrink == 1 or self.photo.shrinks_cheaply:
+            return pixels(self.photo, shrink)
+        self._decoded[1] = pixels(self.photo)
+        return _shrunk(self._decoded[1], shrink)

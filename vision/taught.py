@@ -16,12 +16,14 @@ import io
 import json
 import os
 import re
+import unicodedata
 import uuid
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +35,11 @@ from vision.networks import Networks
 from vision.photo import Image
 
 FILE = "print.json"
-NAME = re.compile(r"\w[\w '’\-]{0,39}")  # a folder's name on every system, in any script
+# Starts with no dot, dash or apostrophe, ends in no blank, leads to no other folder.
+NAME = re.compile(r"(?![.\s'’_-])[^/\\]{0,39}[^/\\\s]")
+NO_LETTER = ("Cc", "Cs", "Zl", "Zp")
+# What a file name can't hold on every system, and what would lead elsewhere; it stands in a folder's name as %XX.
+NO_FILE_NAME = re.compile(r'[<>:"|?*%.]|^(?:CON|PRN|AUX|NUL|COM\d|LPT\d)$', re.IGNORECASE)
 CLASS_WEIGHT = 0.5  # of the cosine to a class beside the cosine to its prototype (CARDS.md)
 FITS = 0.80  # mean cosine between the ends of a photo and their nearest prototypes, from which `auto` takes a print
 MOST_EXAMPLES = 24  # from photos of the deck, kept for each face, the newest
@@ -84,25 +90,38 @@ class Print:
 
 
 def checked_name(name: str) -> str:
-    """The name of a print, if a folder may have it.
+    """The name of a print, if one may have it: a line of text in any script with at least one letter, digit or emoji.
 
     Raises
     ------
     PrintError
         `bad_name`.
     """
-    if not NAME.fullmatch(name) or name in ("auto", "none"):
+    hidden = any(unicodedata.category(letter) in NO_LETTER for letter in name)
+    if not NAME.fullmatch(name) or hidden or name in ("auto", "none"):
         raise PrintError(
-            "bad_name", f"{name[:60]!r} is no name for a deck; use up to 40 letters, digits, -, ' or spaces."
+            "bad_name", f"{name[:60]!r} is no name for a deck; use up to 40 letters, no / or \\."
         )
     return name
 
 
+def print_folder(folder: Path, name: str) -> Path:
+    """Where the print of this name lies in the folder of all prints; raises `PrintError` (`bad_name`)."""
+    whole = checked_name(name)
+    return folder / NO_FILE_NAME.sub(lambda found: f"%{ord(found[0][0]):02X}{found[0][1:]}", whole)
+
+
 def print_names(folder: Path) -> tuple[str, ...]:
     """The names of all prints taught so far."""
-    return tuple(
-        sorted(path.parent.name for path in folder.glob(f"*/{FILE}") if NAME.fullmatch(path.parent.name))
-    )
+    names = (unquote(path.parent.name) for path in folder.glob(f"*/{FILE}"))
+    return tuple(sorted(name for name in names if _is_name(name)))
+
+
+def _is_name(name: str) -> bool:
+    try:
+        return checked_name(name) == name
+    except PrintError:
+        return False
 
 
 def save_print(folder: Path, name: str, taught: Print) -> None:
@@ -113,7 +132,7 @@ def save_print(folder: Path, name: str, taught: Print) -> None:
     PrintError
         `bad_name`.
     """
-    place = folder / checked_name(name)
+    place = print_folder(folder, name)
     place.mkdir(parents=True, exist_ok=True)
     before = set(place.glob("examples-*.npz"))
     arrays = f"examples-{uuid.uuid4().hex}.npz"
@@ -141,7 +160,7 @@ def stored_print(folder: Path, name: str) -> Print:
     PrintError
         `unknown_print`, `damaged_print` or `bad_name`.
     """
-    place = folder / checked_name(name)
+    place = print_folder(folder, name)
     try:
         facts, crops, embeddings = _whole(place)
         codes = tuple(facts["codes"])

@@ -15,7 +15,7 @@ import platformdirs
 if TYPE_CHECKING:
     from flask import Flask
 
-    from webui.scanning.recognise import Recogniser
+    from webui.scanning.apart import Recogniser
 
 MAX_REQUEST_BYTES = 80 * 1024 * 1024
 """A whole request: six photos of the 12 MB that one photo may have, and the form around them."""

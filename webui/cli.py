@@ -22,7 +22,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run `paiyan` with the process's own words, or with `argv`, and end the process with its status."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        status = cli.main(words, prog_name="paiyan", standalone_mode=False)
+        # Where the shell leaves *.jpg as it is (Windows), click looks up what is meant: in the process's own words.
+        status = cli.main(None if argv is None else words, prog_name="paiyan", standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
     except click.exceptions.NoArgsIsHelpError as help_:
         click.echo(help_.ctx.get_help() if help_.ctx else "")
@@ -59,7 +60,8 @@ def cli() -> None:
     "--lan", is_flag=True, help="Let phones in the same network in, with a QR code and a pairing code."
 )
 @click.option("--https", is_flag=True, help="HTTPS with a certificate of this computer's own, for live view.")
-def serve(host: str | None, port: int | None, lan: bool, https: bool) -> None:
+@click.option("--open", "open_page", is_flag=True, help="Show the page in this computer's browser.")
+def serve(host: str | None, port: int | None, lan: bool, https: bool, open_page: bool) -> None:
     """Open the page, here or for phones (--lan)."""
     from webui.access.serve import run
 
@@ -67,7 +69,7 @@ def serve(host: str | None, port: int | None, lan: bool, https: bool) -> None:
         click.echo(text)
         sys.stdout.flush()
 
-    run(host, port, lan=lan, https=https, say=say)
+    run(host, port, lan=lan, https=https, open_page=open_page, say=say)
 
 
 for command in (

@@ -10,6 +10,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -64,17 +65,17 @@ def test_a_named_port_that_is_taken_is_said() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(CommandError, match=f"port {port} is taken"):
-            serve.run("127.0.0.1", port, lan=False, https=False, say=lambda text: None)
+            serve.run("127.0.0.1", port, lan=False, https=False, open_page=False, say=lambda text: None)
 
 
 def test_an_address_of_another_computer_is_said() -> None:
     with pytest.raises(CommandError, match=r"cannot listen on 192\.0\.2\.1"):
-        serve.run("192.0.2.1", 0, lan=False, https=False, say=lambda text: None)
+        serve.run("192.0.2.1", 0, lan=False, https=False, open_page=False, say=lambda text: None)
 
 
 def test_an_address_that_is_none_is_said() -> None:
     with pytest.raises(CommandError, match="cannot listen on nonsense"):
-        serve.run("nonsense..", 0, lan=False, https=False, say=lambda text: None)
+        serve.run("nonsense..", 0, lan=False, https=False, open_page=False, say=lambda text: None)
 
 
 def test_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,6 +125,23 @@ def test_real_server_answers_and_stops(data_folder: Path) -> None:
         assert answer.getheader("Server") is None
         assert "frame-ancestors 'none'" in str(answer.getheader("Content-Security-Policy"))
         assert answer.getheader("X-Content-Type-Options") == "nosniff"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="BROWSER names no script elsewhere")
+def test_real_server_shows_its_page_in_the_browser(
+    data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" >{tmp_path}/asked\n', encoding="utf-8")
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    with served("--open", data=data_folder) as said:
+        address = re.findall(r"http://localhost:\d+", said)[0]
+        for _ in range(200):
+            if (tmp_path / "asked").exists():
+                break
+            time.sleep(0.05)
+    assert (tmp_path / "asked").read_text(encoding="utf-8").strip() == address
 
 
 def test_real_server_stops_when_it_is_told_to(data_folder: Path) -> None:

@@ -139,11 +139,31 @@ def test_another_network_makes_its_own_embeddings(tmp_path: Path) -> None:
 
 
 def test_names_as_people_write_them_are_taken() -> None:
-    for name in ("外婆的牌", "Grandmother's deck", "Grandmother’s deck", "deck-2"):
+    for name in (
+        "外婆的牌",
+        "Grandmother's deck",
+        "Grandmother’s deck",
+        "deck-2",
+        "成都·1988（红）",
+        "a: 50%",
+        "CON",
+    ):
         assert checked_name(name) == name
 
 
-@pytest.mark.parametrize("name", ["", "'", "../x", "a/b", ".hidden", "auto", "none", "x" * 50, "a\0b", "a\n"])
+@pytest.mark.parametrize("name", ["外婆的牌", "成都·1988（红）", "a: 50%", "con", "👨\u200d👩\u200d👧 家"])
+def test_a_print_of_any_name_lies_in_one_folder_below(name: str, tmp_path: Path) -> None:
+    save_print(tmp_path, name, a_print())
+    assert print_names(tmp_path) == (name,)
+    assert [path.parent.parent for path in tmp_path.rglob("print.json")] == [tmp_path]
+    assert not {*'<>:"/\\|?*.'} & set(next(tmp_path.iterdir()).name)
+    assert load_print(tmp_path, name, networks_for([])).codes == a_print().codes
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "'", "../x", "a/b", "a\\b", ".hidden", " a", "auto", "none", "x" * 50, "a\0b", "a\n", "\ud800a"],
+)
 def test_bad_names_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(PrintError) as caught:
         checked_name(name)

@@ -28,7 +28,7 @@ from webui import create_app
 from webui.decks import contact, prints
 from webui.decks.contact import PER_ROW, Cell, cells_of, contact_sheet
 from webui.decks.counting import CountedCard, CountedPhoto, Relation, together
-from webui.decks.room import cut
+from webui.scanning.pictures import cut
 from webui.store import kept
 
 SIZE = (900, 700)

@@ -7,6 +7,7 @@ import multiprocessing
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
@@ -231,9 +232,10 @@ def say_in_turn(folder: Path, which: int, turn: Barrier) -> None:
     gate = Gate(vision.Reader(networks=networks_for(DECK)), 1, 0)
     for place, code in enumerate(CODES):
         given = end(code, place, which)
-        picture = pictures.piece(given["image"])
+        picture = pictures.piece(pictures.bytes_of(given["image"]))
         turn.wait(60)
-        prints.put_right(gate, [PutRight(code, picture, np.array(given["quad"]))], folder, "grandmother", 7)
+        ends = [PutRight(code, picture, np.array(given["quad"]))]
+        prints.put_right(gate, partial(list, ends), folder, "grandmother", 7)
 
 
 def test_two_processes_that_teach_at_once_lose_no_word(url: str, tmp_path: Path) -> None:

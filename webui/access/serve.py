@@ -8,7 +8,7 @@ import logging
 import os
 import signal
 import socket
-import threading
+import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,7 +23,8 @@ from webui import create_app, trusted_hosts
 from webui.access import certificates, pairing, tls, trust
 from webui.commands.terminal import CommandError
 from webui.scanning import recognise
-from webui.scanning.recognise import Gate, Recogniser
+from webui.scanning.apart import Recogniser
+from webui.scanning.recognise import Gate
 
 DEFAULT_PORT = 8765
 PORTS_TO_TRY = 20
@@ -99,7 +100,15 @@ def host_names(host: str) -> list[str]:
     return list(dict.fromkeys(name for name in names if name and name not in ("0.0.0.0", "::")))
 
 
-def run(host: str | None, port: int | None, *, lan: bool, https: bool, say: Callable[[str], None]) -> None:
+def run(
+    host: str | None,
+    port: int | None,
+    *,
+    lan: bool,
+    https: bool,
+    open_page: bool,
+    say: Callable[[str], None],
+) -> None:
     """Serve until interrupted.
 
     Parameters
@@ -108,6 +117,8 @@ def run(host: str | None, port: int | None, *, lan: bool, https: bool, say: Call
         Address to listen on; None for this computer alone, or with `lan` for its address in the network.
     port
         None for the first free one from `DEFAULT_PORT` on.
+    open_page
+        Show the page in this computer's browser.
     say
         Prints one piece of text for the person at the terminal.
 
@@ -135,16 +146,15 @@ def run(host: str | None, port: int | None, *, lan: bool, https: bool, say: Call
     for told in (signal.SIGINT, signal.SIGTERM):
         signal.signal(told, _stop)
     say(greeting(door, authority.fingerprint if authority else None))
-    # Not a daemon: at exit Python waits for it, rather than pulling the networks from under it.
-    threading.Thread(target=_load_networks, args=(app,), name="networks").start()
-    _serve(app, listeners, outer, authority)
-
-
-def _load_networks(app: Flask) -> None:
-    """Load the networks while the first photo is being taken; what fails here is said when it is read."""
+    if open_page and not webbrowser.open(door.local_url):
+        say("No browser was found; open the address above in one.")
+    # The networks are loaded while the first photo is being taken; what fails there is said when it is read.
     gate: Gate = app.extensions[recognise.EXTENSION]
-    with suppress(ValueError, OSError), gate.reader():
-        pass
+    gate.start()
+    try:
+        _serve(app, listeners, outer, authority)
+    finally:
+        gate.stop()
 
 
 def guarded_app(

@@ -12,7 +12,7 @@ from webui.commands.terminal import CommandError
 
 if TYPE_CHECKING:
     import vision
-    from webui.scanning.recognise import Recogniser
+    from webui.scanning.apart import Recogniser
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """What is read of a file at most; vision's own, smaller limit then says so in its words."""

@@ -7,9 +7,10 @@ from flask import Response, jsonify, request
 import scorer
 import vision
 from webui.decks.counting import RELATIONS, CountedCard, CountedPhoto, Relation, compared
-from webui.decks.room import blueprint, cut
+from webui.decks.room import blueprint
 from webui.games import asked
 from webui.scanning import pictures
+from webui.scanning.apart import done_by
 from webui.scanning.api import RequestError
 from webui.scanning.recognise import gate, prints_folder
 from webui.shell.failures import error_object
@@ -35,10 +36,9 @@ def read() -> Response:
         raise RequestError(f"unknown deck: {deck_id[:40]}")
     data = photo.stream.read()
     with gate().reader() as reader:
-        reading = reader.read(data, name="photo", deck=deck_id, taught=taught, taught_dir=prints_folder())
-        image = vision.decode(data)
-    crops = cut(image, [card.ends[0] for card in reading.cards])
-    others = cut(image, reading.others)
+        reading, crops, others = done_by(
+            reader, pictures.read_and_cut, data, deck_id, taught, prints_folder()
+        )
     return jsonify(
         {
             "reading": vision.reading_json(reading),

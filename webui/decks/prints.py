@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,20 +15,22 @@ from PIL import Image
 from webui.decks.changing import changing
 from webui.ledger.errors import N_, LedgerError
 from webui.scanning import pictures
+from webui.scanning.apart import done_by
 from webui.store.decks import NameTaken
 
 if TYPE_CHECKING:
     import vision
     from vision.taught import Print
     from vision.teach import PutRight
-    from webui.scanning.recognise import Gate, Recogniser
+    from webui.scanning.apart import Recogniser
+    from webui.scanning.recognise import Gate
 
 
 class BadDeckName(LedgerError):
     """A name that a deck can't have."""
 
     code = "bad_deck_name"
-    text = N_("A deck needs a name of up to 40 letters, digits, blanks, hyphens or apostrophes.")
+    text = N_("A deck needs a name of up to 40 letters.")
 
 
 @dataclass(frozen=True)
@@ -67,31 +69,46 @@ def teach(gate: Gate, lessons: Sequence[Lesson], deck: str, folder: Path, name: 
     vision.PhotoError
         Where nothing can be learnt from them.
     """
+    with gate.reader() as reader:
+        done_by(reader, _teach, lessons, deck, folder, name, photos=len(lessons))
+
+
+def _teach(lent: Recogniser, lessons: Sequence[Lesson], deck: str, folder: Path, name: str) -> None:
     from vision.taught import extended, save_print
     from vision.teach import confirmed, learned, propose
 
-    with gate.reader() as lent:
-        reader = _teachable(lent)
-        told = [confirmed(propose(reader, one.data, deck=deck), one.answers) for one in lessons]
-        new = learned(told, reader.networks)
-        with changing(folder):
-            save_print(folder, name, extended(folder, name, new, reader.networks))
+    reader = _teachable(lent)
+    told = [confirmed(propose(reader, one.data, deck=deck), one.answers) for one in lessons]
+    new = learned(told, reader.networks)
+    with changing(folder):
+        save_print(folder, name, extended(folder, name, new, reader.networks))
 
 
-def put_right(gate: Gate, ends: Sequence[PutRight], folder: Path, name: str, at_ms: int) -> tuple[str, ...]:
+def put_right(
+    gate: Gate, ends: Callable[[], Sequence[PutRight]], folder: Path, name: str, at_ms: int
+) -> tuple[str, ...]:
     """Let a print learn card ends that a player named; gives what these examples are called.
+
+    `ends` is called where the reader is, so that their pictures are decoded there.
 
     Raises
     ------
     vision.PhotoError
         Where there is no such print, or its deck has no such card.
     """
+    with gate.reader() as reader:
+        return done_by(reader, _put_right, ends, folder, name, at_ms)
+
+
+def _put_right(
+    lent: Recogniser, ends: Callable[[], Sequence[PutRight]], folder: Path, name: str, at_ms: int
+) -> tuple[str, ...]:
     from vision.taught import example_ids, load_print, save_print
     from vision.teach import with_put_right
 
-    with gate.reader() as lent, changing(folder):
-        networks = _teachable(lent).networks
-        more = with_put_right(load_print(folder, name, networks), ends, networks, at_ms)
+    networks, told = _teachable(lent).networks, ends()
+    with changing(folder):
+        more = with_put_right(load_print(folder, name, networks), told, networks, at_ms)
         save_print(folder, name, more)
     return tuple(one for one, at in zip(example_ids(more), more.put_right_ms, strict=True) if at == at_ms)
 
@@ -153,20 +170,27 @@ def forget_examples(folder: Path, name: str, examples: Collection[str]) -> int:
 
 def refuse_taken(folder: Path, old: str, new: str) -> None:
     """Raise `NameTaken` where another print, taught by `paiyan teach`, has the new name."""
-    if old.lower() != new.lower() and (folder / new).exists():
+    from vision.taught import print_folder
+
+    if old.lower() != new.lower() and print_folder(folder, new).exists():
         raise NameTaken({"name": new})
 
 
 def rename(folder: Path, old: str, new: str) -> None:
     """Let the print follow the new name of its deck."""
-    there = folder / old
+    from vision.taught import print_folder
+
+    there = print_folder(folder, old)
     with changing(folder):
         if old != new and (there / "print.json").is_file():
-            there.rename(folder / new)
+            there.rename(print_folder(folder, new))
 
 
 def forget(folder: Path, name: str) -> None:
     """Delete the print of a deleted deck."""
+    from vision.taught import print_folder
+
     with changing(folder):
-        if (folder / name / "print.json").is_file():
-            shutil.rmtree(folder / name)
+        there = print_folder(folder, name)
+        if (there / "print.json").is_file():
+            shutil.rmtree(there)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,6 @@ from typing import cast
 
 import numpy as np
 from flask import flash, request
-from PIL import Image
 
 import scorer
 import vision
@@ -20,13 +18,12 @@ from webui.decks.looking import MAX_PHOTOS, photos_of
 from webui.games import asked
 from webui.language.said import gettext
 from webui.scanning import pictures
+from webui.scanning.apart import done_by
 from webui.scanning.api import RequestError
 from webui.scanning.recognise import gate, prints_folder
 from webui.store import decks, kept
 from webui.store.decks import DeckChange, KeptCard, KeptPhoto
 from webui.store.tables import check_key
-
-KEPT_PHOTO_SIDE_PX = 2400
 
 
 @dataclass(frozen=True)
@@ -47,6 +44,7 @@ def photographed(body: dict[str, object], deck: scorer.Deck) -> Photographed:
     """
     counted = photos_of(body, deck)
     files = [file.stream.read() for file in request.files.getlist("photo")][:MAX_PHOTOS]
+    pictures.check_together(files)
     lessons = _lessons(body, files) if body.get("teach") else ()
     return Photographed(_kept_photos(body, counted, files), _kept_cards(body, counted), lessons)
 
@@ -81,12 +79,8 @@ def _foreign(photo: Mapping[str, object]) -> int:
 
 
 def _photo_jpeg(data: bytes) -> bytes:
-    """A photo re-encoded, so that no metadata of it is left; raises `PhotoError`."""
-    picture = Image.fromarray(vision.decode(data))
-    picture.thumbnail((KEPT_PHOTO_SIDE_PX, KEPT_PHOTO_SIDE_PX))
-    out = io.BytesIO()
-    picture.save(out, "JPEG", quality=85)
-    return out.getvalue()
+    with gate().reader() as reader:
+        return done_by(reader, pictures.photo_jpeg, data)
 
 
 def _kept_cards(body: Mapping[str, object], counted: list[CountedPhoto]) -> tuple[KeptCard, ...]:

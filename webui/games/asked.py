@@ -59,6 +59,10 @@ def now_ms() -> int:
     return int(time.time() * 1000)
 
 
+JOINERS = "\u200c\u200d"  # ZERO WIDTH NON-JOINER and JOINER, of Persian letters and of emoji families
+JOINING = frozenset(JOINERS) | frozenset(map(chr, range(0xE0020, 0xE0080)))  # and the tags of a flag
+
+
 def base() -> int:
     """The version of the table on which the request was made; raises `BadField` without one."""
     given = json_body().get("base") if request.is_json else _integer(request.form.get("base", ""))
@@ -77,10 +81,16 @@ def line(name: str) -> str:
 
 
 def clean(text: str) -> str:
-    """One line of text as people see it: composed, without control characters, blanks made single."""
+    """One line of text as people see it: composed, without control characters, blanks made single.
+
+    What joins letters or emoji to one another stays where it joins: it is a part of what is seen.
+    """
     composed = unicodedata.normalize("NFC", text)
-    seen = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in composed)
-    return " ".join(seen.split())
+    seen = "".join(
+        " " if unicodedata.category(letter)[0] in "CZ" and letter not in JOINING else letter
+        for letter in composed
+    )
+    return " ".join(seen.split()).strip(JOINERS)
 
 
 def number(name: str) -> int | None:
