@@ -13,7 +13,7 @@ from scorer.errors import ERROR_CODES, ScorerError
 from scorer.games.yaodiren_before import Qualification, qualification, qualification_json
 from scorer.hand import Hand, Meld, parse_hand, write_hand
 from scorer.pay import pay, payment_json
-from scorer.piles import PileIn, hand_from_piles, pile_kinds
+from scorer.piles import PileIn, hand_from_piles, laid_groups, pile_kinds
 from scorer.rules import Fact, Kind, Notice, Option, Row, RuleSet, Said, describe_rules, rule_ids, rule_set
 from scorer.score import score, score_json, score_part
 from scorer.tally import Line, Note, Payment, Reason, Score
@@ -48,6 +48,7 @@ __all__ = [
     "describe_deck",
     "describe_rules",
     "hand_from_piles",
+    "laid_groups",
     "parse_hand",
     "pay",
     "payment_json",

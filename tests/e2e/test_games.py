@@ -100,7 +100,8 @@ def test_an_evening(page: Page, tmp_path: Path) -> None:
     page.wait_for_url(table)
     assert totals(page, table) == [9, 5, -7, -7]
     page.goto(table)
-    page.locator("#round-3 summary").tap()
+    page.locator("#round-3 summary").first.tap()
+    page.locator("#round-3 .ask summary").tap()
     tap_through(page, "#round-3 form button")
     expect(page.locator("#round-3")).to_have_count(0)
     tap_through(page, "form[action$='/undo'] button")
@@ -123,6 +124,10 @@ def test_an_evening(page: Page, tmp_path: Path) -> None:
     assert len(json.loads(saved.read_text(encoding="utf-8"))["events"]) == 10
     page.goto("/games/import")
     page.locator("#file").set_input_files(saved)
+    save(page)
+    expect(page.locator("#error")).to_contain_text("已经在这里了")
+    page.locator("form[data-once] details summary").tap()
+    page.locator("#again").check()
     save(page)
     page.wait_for_url(lambda url: "/games/" in url and "import" not in url)
     assert page.url != table

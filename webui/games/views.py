@@ -14,12 +14,14 @@ from webui.games.room import (
     see_other,
     table_json,
 )
+from webui.games.rules import usual_counts
 from webui.language.said import gettext
 from webui.ledger import turns
 from webui.ledger.changes import Change, Redone, RoundDeleted, Undone
 from webui.ledger.chart import chart
 from webui.ledger.errors import BadField, NothingToRedo, NothingToUndo
 from webui.ledger.fold import Ledger
+from webui.ledger.money import Money
 from webui.ledger.transfers import settle_up
 from webui.store import kept, tables
 
@@ -42,7 +44,7 @@ def rooms() -> str:
     )
 
 
-def _leaders(found: tuple[tuple[str, Ledger], ...]) -> dict[str, list[tuple[str, int]]]:
+def _leaders(found: tuple[tuple[str, Ledger], ...]) -> dict[str, list[tuple[str, Money]]]:
     """People of each table by what they have, the most first."""
     return {
         table_id: sorted(
@@ -75,6 +77,7 @@ def table(table_id: str) -> str:
         redo=words.change_sentence(ledger.redo, ledger, log) if ledger.redo else None,
         every=request.args.get("every") == "1",
         rounds_shown=ROUNDS_SHOWN,
+        usual=usual_counts(ledger),
     )
 
 
@@ -157,7 +160,7 @@ def settle(table_id: str) -> str:
         transfers=transfers,
         ranked=ranked,
         # The rows of the picture that can be shared.
-        paid=[(f"{names[one.payer]} → {names[one.payee]}", str(one.amount)) for one in transfers],
+        paid=[(f"{names[one.payer]} → {names[one.payee]}", words.plain(one.amount)) for one in transfers],
         totals=[(names[person], words.signed(ledger.totals[person])) for person in ranked],
     )
 

@@ -103,10 +103,10 @@ class BadSeats(LedgerError):
 
 
 class BadStake(LedgerError):
-    """A stake that is not a whole number in range."""
+    """A stake that is no amount of money in range."""
 
     code = "bad_stake"
-    text = N_("The stake is a whole number from 1 to %(most)s.")
+    text = N_("The stake is a number from 0.01 to %(most)s, with two places at most.")
 
 
 class BadOrder(LedgerError):
@@ -169,6 +169,13 @@ class AmountTooLarge(LedgerError):
 
     code = "amount_too_large"
     text = N_("No amount may be larger than %(most)s.")
+
+
+class BadAmount(LedgerError):
+    """An amount of more places than money has."""
+
+    code = "bad_amount"
+    text = N_("An amount has two places at most.")
 
 
 class PaidWhileOut(LedgerError):

@@ -236,7 +236,7 @@ def broken_json(client: FlaskClient, table: str, *path: object, value: object) -
         (
             ("events", 1, "body", "round", "counted", "score", "payment"),
             [{"code": "x", "numbers": {}}],
-            "payment",
+            "Who pays whom",
         ),
         (("crops",), {}, "picture of a card is missing"),
         (("crops",), {"0" * 64: "AAAA"}, "picture of a card can't be read"),

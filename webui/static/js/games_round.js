@@ -66,10 +66,11 @@ const balance = document.getElementById("balance");
 const allRows = [...document.querySelectorAll(".amount-row")];
 
 function amountOf(row) {
-  const text = row.querySelector("input[type=text]").value.normalize("NFKC").replace(MINUS, "-").trim();
+  const text = row.querySelector("input[type=text]").value.replace("½", ".5").normalize("NFKC").replace(MINUS, "-").trim();
   if (!text) return null;
   const pays = row.querySelector("input[value=pays]").checked;
-  const amount = Number(text);
+  // In the smallest unit, so that sums are exact.
+  const amount = Math.round(Number(text.replace(",", ".")) * 100);
   return pays ? -Math.abs(amount) : amount;
 }
 
@@ -91,9 +92,10 @@ function showBalance() {
   const name = (row) => row.querySelector(".who").textContent;
   balance.hidden = amounts.every((amount) => amount === null);
   balance.classList.toggle("no", rest !== 0 && empty.length !== 1);
+  const said = (amount) => amount / 100;
   if (rest === 0) balance.textContent = _("It balances.");
-  else if (empty.length === 1) balance.textContent = `${name(empty[0])} ${signed(rest)}`;
-  else balance.textContent = rest > 0 ? _("{n} left to place", { n: rest }) : _("{n} too much", { n: -rest });
+  else if (empty.length === 1) balance.textContent = `${name(empty[0])} ${signed(said(rest))}`;
+  else balance.textContent = rest > 0 ? _("{n} left to place", { n: said(rest) }) : _("{n} too much", { n: said(-rest) });
 }
 
 if (form?.dataset.way === "money") {
