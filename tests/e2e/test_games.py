@@ -318,7 +318,7 @@ def test_what_can_be_brought_back_stays_on_the_page_in_large_english(page: Page)
     save(page)
     page.wait_for_url(table)
     page.locator(".undo-bar form[action$=undo] button").tap()
-    expect(page.locator(".undo-bar form[action$=redo] + .hint")).to_contain_text("Round corrected")
+    expect(page.locator(".undo-bar form[action$=redo] + .hint")).to_contain_text("Round 1 corrected")
     for width in (390, 360):
         page.set_viewport_size({"width": width, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
