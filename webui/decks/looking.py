@@ -20,6 +20,12 @@ MAX_CARDS = 600
 """Cards of one catalogue, copies seen twice included: five times the largest deck."""
 
 
+class TooManyCards(RequestError):
+    """A catalogue of more than `MAX_CARDS`."""
+
+    code = "too_many_cards"
+
+
 @blueprint.errorhandler(RequestError)
 def _bad_request(error: RequestError) -> Response:
     return error_object(error.code, str(error), 400)
@@ -36,7 +42,7 @@ def read() -> Response:
         raise RequestError(f"unknown deck: {deck_id[:40]}")
     data = photo.stream.read()
     with gate().reader() as reader:
-        reading, crops, others = done_by(
+        reading, crops, others, look = done_by(
             reader, pictures.read_and_cut, data, deck_id, taught, prints_folder()
         )
     return jsonify(
@@ -44,6 +50,7 @@ def read() -> Response:
             "reading": vision.reading_json(reading),
             "crops": [pictures.data_url(one) for one in crops],
             "others": [pictures.data_url(one) for one in others],
+            "look": look,
         }
     )
 
@@ -85,7 +92,7 @@ def photos_of(body: dict[str, object], deck: scorer.Deck) -> list[CountedPhoto]:
         raise RequestError(f"'photos' must be a list of 1 to {MAX_PHOTOS} photos")
     photos = [_photo(one, deck) for one in given]
     if sum(len(photo.cards) for photo in photos) > MAX_CARDS:
-        raise RequestError(f"a catalogue has at most {MAX_CARDS} cards")
+        raise TooManyCards(f"a catalogue has at most {MAX_CARDS} cards")
     return photos
 
 

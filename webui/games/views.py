@@ -14,7 +14,7 @@ from webui.games.room import (
     see_other,
     table_json,
 )
-from webui.games.rules import usual_counts
+from webui.games.rules import option_values, paying_facts, rule_set, usual_counts
 from webui.language.said import gettext
 from webui.ledger import turns
 from webui.ledger.changes import Change, Redone, RoundDeleted, Undone
@@ -67,6 +67,7 @@ def table(table_id: str) -> str:
     """One table: totals, the coming round, the rounds so far."""
     ledger = ledger_of(table_id)
     log = {event.seq: event for event in tables.events(kept.store(), table_id)}
+    rules = rule_set(ledger.rules)
     return render_template(
         "games/table.html",
         table_id=table_id,
@@ -78,6 +79,8 @@ def table(table_id: str) -> str:
         every=request.args.get("every") == "1",
         rounds_shown=ROUNDS_SHOWN,
         usual=usual_counts(ledger),
+        one_pays=rules.may_pay_alone(option_values(rules, ledger.settings.options)),
+        paying=paying_facts(rules, ledger.settings.options),
     )
 
 

@@ -10,7 +10,16 @@ from pathlib import Path
 
 import scorer
 
-HAND_CARDS: Mapping[str, int] = {"yaodiren": 21, "zipai": 21, "chuanpai": 16, "guangshui": 31, "shihu": 21}
+HAND_CARDS: Mapping[str, int] = {
+    "yaodiren": 21,
+    "zipai": 21,
+    "chuanpai": 16,
+    "guangshui": 31,
+    "shihu": 21,
+    "tusac": 21,
+    "paohuzi": 21,
+    "daer": 21,
+}
 """Cards of a winning hand without quads (RULES Z5): what the live preview counts towards."""
 
 N_ = str
@@ -44,10 +53,7 @@ def script_texts(folder: Path) -> tuple[str, ...]:
 
 def _deck(deck_id: str, language: str) -> Table:
     deck = scorer.deck(deck_id)
-    short = language == "en"  # an English name is too long for a photo
-    faces = [
-        [face.code, face.name.get(language), face.name.en, *[face.name.hans] * short] for face in deck.faces
-    ]
+    faces = [[face.code, face.name.get(language), face.name.en] for face in deck.faces]
     most = {face.code: deck.max_copies(face.code) for face in deck.faces}
     return {"id": deck_id, "name": deck.name.get(language), "faces": faces, "most": most}
 
@@ -74,10 +80,16 @@ def _option(option: scorer.Option, language: str) -> Table:
         "type": option.type,
         "default": option.default,
         "choices": list(option.choices or ()),
+        "words": {choice: said.get(language) for choice, said in option.words.items()},
         "clause": option.clause,
         "label": option.label.get(language),
         "help": option.help.get(language),
     }
+
+
+def _alone(alone: scorer.Alone, language: str) -> Table:
+    label = alone.label.get(language)
+    return {"fact": alone.fact, "value": alone.value, "when": dict(alone.when), "label": label}
 
 
 def _most(rules: scorer.RuleSet) -> dict[str, int]:
@@ -101,6 +113,7 @@ def _rule_set(rules_id: str, language: str) -> Table:
         "kinds": [_kind(kind, language) for kind in rules.kinds],
         "facts": [_fact(fact, language) for fact in rules.facts],
         "options": [_option(option, language) for option in rules.options],
+        "alone": _alone(rules.alone, language) if rules.alone else None,
         "columns": list(rules.columns),
         "table": [{"id": row.id, "clause": row.clause, "points": list(row.points)} for row in rules.table],
         "lines": {rules.unit.hans: rules.unit.get(language)}
@@ -114,7 +127,7 @@ def _rule_set(rules_id: str, language: str) -> Table:
 
 
 def tables(language: str) -> Table:
-    """Decks and rule sets with the names of `language` ("zh-Hans", "zh-Hant" or "en"), ready for JSON."""
+    """Decks and rule sets with the names of `language`, ready for JSON."""
     return {
         "decks": [_deck(deck_id, language) for deck_id in scorer.deck_ids()],
         "rules": [_rule_set(rules_id, language) for rules_id in scorer.rule_ids()],

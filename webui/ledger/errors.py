@@ -134,14 +134,14 @@ class BadDrawer(LedgerError):
     """One who cannot have drawn the card that another won with."""
 
     code = "bad_drawer"
-    text = N_("%(name)s cannot have drawn the card that another won with.")
+    text = N_("%(name)s cannot be the one who pays alone for this hand.")
 
 
 class NoDrawer(LedgerError):
     """A hand that only one of the others pays for, and nobody said who."""
 
     code = "no_drawer"
-    text = N_("Say who drew the winning card: at this table that one pays alone.")
+    text = N_("Say who gave the winning card: that one pays alone.")
 
 
 class NoWinner(LedgerError):

@@ -1,6 +1,6 @@
 // A round from the table's page: tap who won, type or tap the number, done.
 import "./games.js";
-import { askCount, noCount, showCount, soon } from "./games_count.js";
+import { askCount, noCount, paysAlone, showCount, soon } from "./games_count.js";
 import { byId } from "./dom.js";
 
 const form = document.querySelector(".quick");
@@ -14,10 +14,10 @@ async function count() {
   if (body) showCount(body);
 }
 
-/** Only who did not win can have drawn the card; nobody else did where it was drawn by oneself. */
+/** Only who did not win can pay alone, and only where the game says so of this round. */
 function drawDrawer() {
   if (!drawer) return;
-  byId("drew").hidden = byId("fact-self_drawn").checked;
+  byId("drew").hidden = !paysAlone(byId("drew").dataset);
   for (const choice of drawer.options) choice.disabled = choice.value !== "" && choice.value === form.elements.winner.value;
 }
 

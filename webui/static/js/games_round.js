@@ -1,5 +1,6 @@
 // The form of a round: the hand is counted while it is typed, the numbers while they are filled in.
 import "./games.js";
+import { paysAlone } from "./games_count.js";
 import { opposite } from "./games_draft.js";
 import { keepDraft } from "./games_keep.js";
 import { byId } from "./dom.js";
@@ -34,14 +35,15 @@ function drawPlaying() {
   }
   const { drawer, winner } = form.elements;
   for (const choice of drawer?.options ?? []) choice.disabled = choice.value !== "" && [...idle, winner.value].includes(choice.value);
-  if (drawer) byId("drew").hidden = byId("fact-self_drawn").checked;
+  if (drawer) byId("drew").hidden = !paysAlone(byId("drew").dataset);
   for (const row of form.querySelectorAll(".amount-row")) row.hidden = out.includes(row.dataset.person);
   for (const choice of dealer.options) choice.disabled = choice.value !== "" && out.includes(choice.value);
 }
 
 if (form) {
   keepDraft(form);
-  form.addEventListener("change", (event) => ["out", "sitter", "dealer", "winner", "fact-self_drawn"].includes(event.target.name) && drawPlaying());
+  const alone = document.getElementById("drew")?.dataset.fact;
+  form.addEventListener("change", (event) => ["out", "sitter", "dealer", "winner", `fact-${alone}`, `said-${alone}`].includes(event.target.name) && drawPlaying());
   drawPlaying();
 }
 

@@ -33,7 +33,7 @@ function table(rows, columns, now) {
 
 function houseRule(option) {
   const value = answers("options")[option.name] ?? option.default;
-  const said = option.type === "bool" ? (value ? _("yes") : _("no")) : choiceName(value);
+  const said = option.type === "bool" ? (value ? _("yes") : _("no")) : choiceName(option, value);
   return el("li", {}, `${option.label}: `, el("b", {}, said));
 }
 

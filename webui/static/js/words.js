@@ -29,10 +29,4 @@ export const withNames = (deck, notation) => notation.replace(/[^\s()!=,]+/g, (c
 /** The name in the page's language of a card that is given by its English name; other words as they are. */
 export const localName = (deck, english) => decks.get(deck)?.faces.find(([, , name]) => name === english)?.[1] ?? english;
 
-/** What stands on the photo: the Chinese name is short enough, the English one is not. */
-export function shortName(deck, code) {
-  if (words.language !== "en") return cardName(deck, code);
-  return decks.get(deck)?.faces.find(([one]) => one === code.split("=")[0])?.[3] ?? code;
-}
-
 export const kindName = (rules, id) => rulesOf(rules).kinds.find((kind) => kind.id === id)?.name ?? id;
