@@ -40,7 +40,7 @@ def linear(image: Image) -> Floats:
     return LINEAR[image]
 
 
-def seen(light: Floats) -> Image:
+def seen(light: NDArray[np.floating]) -> Image:
     """The picture of linear light; what is over 1 is white."""
     return (np.clip(light, 0, 1) ** np.float32(1 / GAMMA) * 255 + 0.5).astype(np.uint8)
 
@@ -218,7 +218,10 @@ def haze(rng: Rng, image: Image, span: float, strength: float) -> Image:
     """A smeared lens or smoke: light from everywhere over the picture."""
     veil = np.float32(0.05 + 0.3 * strength) * slope(rng, image.shape[:2])
     spread = cv2.GaussianBlur(image, (0, 0), max(0.6, span * 0.008))
-    return seen(linear(image) * (1 - veil) * 0.8 + linear(np.asarray(spread, np.uint8)) * 0.2 + veil * 0.5)
+    soft = linear(np.asarray(spread, np.uint8))
+    return seen(
+        linear(image) * (1 - veil) * np.float32(0.8) + (soft + veil * np.float32(2.5)) * np.float32(0.2)
+    )
 
 
 def flicker(rng: Rng, image: Image, span: float, strength: float) -> Image:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -60,9 +61,8 @@ def copy_in(folder: Path, name: str, limit: int) -> Path:
         if lines:
             (target / index.name).write_text("\n".join(lines) + "\n")
     for number, scene in enumerate(scenes(target)):
-        picture = in_light(
-            np.asarray(cv2.imread(str(folder / scene.path.name))[..., ::-1], np.uint8), name, [number]
-        )
+        taken = replace(scene, path=folder / scene.path.name).picture()
+        picture = in_light(taken, name, [number])
         cv2.imwrite(str(scene.path), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 90])
     write(target)
     return target
