@@ -9,22 +9,38 @@
 """
 
 from scorer.cards import Deck, Face, Names, deck, deck_ids, describe_deck
-from scorer.errors import ERROR_CODES, ScorerError
+from scorer.errors import ERROR_CODES, ImpossibleCount, ScorerError
 from scorer.games.yaodiren_before import Qualification, qualification, qualification_json
+from scorer.glossary import Glossary, glossary
 from scorer.hand import Hand, Meld, parse_hand, write_hand
 from scorer.pay import pay, payment_json
 from scorer.piles import PileIn, hand_from_piles, pile_kinds
-from scorer.rules import Fact, Kind, Notice, Option, Row, RuleSet, Said, describe_rules, rule_ids, rule_set
+from scorer.rules import (
+    Alone,
+    Fact,
+    Kind,
+    Notice,
+    Option,
+    Row,
+    RuleSet,
+    Said,
+    describe_rules,
+    rule_ids,
+    rule_set,
+)
 from scorer.score import score, score_json, score_part
 from scorer.tally import Line, Note, Payment, Reason, Score
 from scorer.waits import Wait, Waits, waits, waits_json
 
 __all__ = [
     "ERROR_CODES",
+    "Alone",
     "Deck",
     "Face",
     "Fact",
+    "Glossary",
     "Hand",
+    "ImpossibleCount",
     "Kind",
     "Line",
     "Meld",
@@ -47,6 +63,7 @@ __all__ = [
     "deck_ids",
     "describe_deck",
     "describe_rules",
+    "glossary",
     "hand_from_piles",
     "parse_hand",
     "pay",

@@ -67,7 +67,8 @@ class Face:
 class Deck:
     """A deck of cards: its faces in order, and how many of each every composition has.
 
-    `copies` maps composition name -> code -> number; `aliases` every accepted name (code included) -> code.
+    `copies` maps composition name -> code -> number; `aliases` every accepted name (the code, and names in all
+    languages) -> code.
     """
 
     id: str
@@ -172,8 +173,7 @@ def listed(words: Iterable[str], language: str) -> str:
 
 
 def _written(row: Mapping[str, Any]) -> tuple[str, ...]:
-    chinese = [row["name"][key] for key in ("zh_Hans", "zh_Hant")]
-    return tuple(dict.fromkeys((row["code"], *chinese, *row.get("also", ()))))
+    return tuple(dict.fromkeys((row["code"], *row["name"].values(), *row.get("also", ()))))
 
 
 def _face(row: Mapping[str, Any]) -> Face:

@@ -1,7 +1,9 @@
 """Hands and their notation, e.g. `吃(rK rA rB) yN yN yN gK !gK`.
 
 `KIND(cards)` is a meld already fixed, bare cards are loose, `!card` is the winning card: a card of its own,
-written once and counted. Parsing and writing are a pair: `parse_hand(write_hand(hand), hand.rules) == hand`.
+written once and counted. A card is written by its code or by its name in any language of the tables (`红车`,
+`red chariot`, `xe đỏ`), set apart by blanks or commas; `x3` behind one writes it three times. Parsing and writing
+are a pair: `parse_hand(write_hand(hand), hand.rules) == hand`.
 """
 
 from __future__ import annotations
@@ -10,12 +12,11 @@ import re
 from dataclasses import dataclass
 
 from scorer.errors import BadNotation, UnknownKind
-from scorer.notation import read_cards
+from scorer.notation import composed, in_codes, read_cards
 from scorer.rules import RuleSet, rule_set
 
 _MAX_TEXT = 2000  # characters; the longest hand in Chinese names has well under 300
 _TOKEN = re.compile(r"([^\s()!]*)\(([^()!]*)\)|!([^\s()!]*)|([^\s()!]+)")
-_PLAIN = str.maketrans("（）！", "()!")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,10 @@ def parse_hand(text: str, rules_id: str) -> Hand:
     >>> parse_hand("杠(红马红马红马红马) gK rA !rA", "shihu").melds[0].kind
     '槓'
     """
-    tokens = _tokens(text)
+    plain = composed(text)
+    _tokens(plain)  # what is no notation in any game is said before anything else
     rules = rule_set(rules_id)
+    tokens = _tokens(in_codes(rules, plain))
     read = [(kind, [card for word in cards.split() for card in read_cards(rules, word)], mark)
             for kind, cards, mark in tokens]  # fmt: skip
     winning = [cards for _, cards, mark in read if mark]
@@ -92,7 +95,7 @@ def make_meld(rules: RuleSet, kind: str, cards: list[str] | tuple[str, ...]) -> 
     UnknownKind
         When the rule set has no such kind.
     """
-    found = rules.kind_by_name.get(kind)
+    found = rules.kind_by_name.get(kind) or rules.kind_by_name.get(kind.lower())
     if found is None:
         known = " ".join(each.id for each in rules.kinds)
         raise UnknownKind(f"{rules.id} has no kind {kind!r}; it knows {known}.", kind)
@@ -104,11 +107,10 @@ def make_hand(rules: RuleSet, melds: tuple[Meld, ...], loose: list[str], winning
     return Hand(rules.id, melds, tuple(sorted(loose, key=rules.cards.index.__getitem__)), winning)
 
 
-def _tokens(text: str) -> list[tuple[str, str, bool]]:
+def _tokens(plain: str) -> list[tuple[str, str, bool]]:
     """Cut a text into (kind or "", cards, is the winning card); raise BadNotation where it is no hand."""
-    if len(text) > _MAX_TEXT:
-        raise BadNotation(f"A hand of {len(text)} characters is too long.", "")
-    plain = text.translate(_PLAIN)
+    if len(plain) > _MAX_TEXT:
+        raise BadNotation(f"A hand of {len(plain)} characters is too long.", "")
     tokens: list[tuple[str, str, bool]] = []
     place = 0
     while rest := plain[place:].lstrip():

@@ -1,11 +1,46 @@
-"""Cards run together in a text: which cards they are, and whether that is the only way to read them."""
+"""Cards as people write them: names with blanks in them, a card several times, cards run together."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from functools import cache
 
 from scorer.errors import BadNotation, UnknownCard
 from scorer.rules import RuleSet, rule_set
+
+_PLAIN = str.maketrans("（）！，、,×", "()!   x")
+_TIMES = re.compile(r"(?<![^\s(])([^\s()!]+)\s+x([2-9])(?![^\s)])")
+
+
+def composed(text: str) -> str:
+    """Return `text` with composed letters (NFC), ASCII brackets and marks, and blanks for commas.
+
+    >>> composed("碰（rR，rR，rR） e\u0302")
+    '碰(rR rR rR) ê'
+    """
+    return unicodedata.normalize("NFC", text).translate(_PLAIN)
+
+
+def in_codes(rules: RuleSet, text: str) -> str:
+    """Return `text` with every card name that has blanks in it, in large or small letters, as the card's code.
+
+    Then `x3` behind a card, set apart by a blank, writes it three times.
+
+    >>> in_codes(rule_set("shihu"), "碰(xe đỏ x3) !Red general")
+    '碰(rR rR rR) !rK'
+    """
+    codes, spoken = _spoken(rules.id)
+    text = spoken.sub(lambda name: codes[" ".join(name[0].lower().split())], text)
+    return _TIMES.sub(lambda found: " ".join([found[1]] * int(found[2])), text)
+
+
+@cache
+def _spoken(rules_id: str) -> tuple[dict[str, str], re.Pattern[str]]:
+    """Return the codes by names with blanks, in small letters, and what finds these names in a text."""
+    codes = {name.lower(): code for name, code in rule_set(rules_id).spellings.items() if " " in name}
+    ways = "|".join(r"\s+".join(map(re.escape, name.split())) for name in codes)
+    return codes, re.compile(rf"\b(?:{ways or '(?!)'})\b", re.IGNORECASE)
 
 
 @cache

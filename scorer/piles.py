@@ -19,7 +19,7 @@ from scorer.rules import RuleSet, rule_set
 _USUAL: dict[int, tuple[str, ...]] = {
     2: ("摆", "占", "吃"),
     3: ("吃",),
-    4: ("跑", "楼", "扛", "杠", "槓"),
+    4: ("跑", "楼", "扛", "开", "杠", "槓"),
     5: ("响",),
 }
 
@@ -111,8 +111,6 @@ def _meld(rules: RuleSet, pile: PileIn) -> Meld | None:
 def _usual_kind(rules: RuleSet, cards: Sequence[str]) -> str | None:
     alike = len(set(cards)) == 1
     if len(cards) == 3 and alike:
-        return "碰"
-    if len(cards) == 4 and not alike:
-        return "吃" if "吃" in rules.kind_by_name else None
-    names = _USUAL.get(len(cards), ())
+        return rules.kind_by_name["碰"].id
+    names = ("吃",) if len(cards) == 4 and not alike else _USUAL.get(len(cards), ())
     return next((rules.kind_by_name[name].id for name in names if name in rules.kind_by_name), None)

@@ -1,9 +1,10 @@
-"""Charts of an evaluation as PNG files: reliability, risk against coverage, confusion."""
+"""Charts of an evaluation as PNG files: reliability, risk and coverage, confusion, groups of photos."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,17 +15,24 @@ from vision.photo import Image
 from vision.reliability import reliability, risk_coverage
 
 SIDE, EDGE = 480, 60  # px of a chart's square and of the border around it
-INK, LINE, FAINT = (40, 40, 40), (200, 60, 30), (205, 205, 205)  # RGB
+ROW, NAMED = 26, 240  # px of a group's bar and of its name
+INK, LINE, FAINT, FAIR = (40, 40, 40), (200, 60, 30), (205, 205, 205), (120, 170, 120)  # RGB
 Colour = tuple[int, int, int]
 
 
-def write_charts(cards: Sequence[Judged], folder: Path) -> tuple[Path, ...]:
-    """Write `reliability.png`, `risk-coverage.png` and `confusion.png` into a folder, made where it is missing."""
+def write_charts(
+    cards: Sequence[Judged], figures: Sequence[Mapping[str, Any]], folder: Path
+) -> tuple[Path, ...]:
+    """Write `reliability.png`, `risk-coverage.png`, `confusion.png` and `groups.png` into a folder, made where missing.
+
+    `figures` are those of `vision.evaluate.summary`.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     charts = {
         "reliability.png": reliability_chart(cards),
         "risk-coverage.png": risk_chart(cards),
         "confusion.png": confusion_chart(cards),
+        "groups.png": groups_chart(figures),
     }
     paths = []
     for name, chart in charts.items():
@@ -73,6 +81,23 @@ def confusion_chart(cards: Sequence[Judged]) -> Image:
             pale = 235 if i == j else round(200 * (1 - min(1.0, 5 * share[i, j])))
             corner = (EDGE + int(j) * cell, EDGE + i * cell)
             cv2.rectangle(chart, corner, (corner[0] + cell - 1, corner[1] + cell - 1), (pale,) * 3, -1)
+    return chart
+
+
+def groups_chart(figures: Sequence[Mapping[str, Any]]) -> Image:
+    """Of each group of photos how many cards are right, how many of the others unmarked: a bar and its dark end."""
+    chart = np.full((2 * EDGE + ROW * len(figures), NAMED + SIDE + 2 * EDGE, 3), 255, np.uint8)
+    _text(chart, "right of 100 cards; dark: wrong and not marked", (EDGE, 28), 0.5)
+    for i, row in enumerate(figures):
+        top, right, silent = EDGE + i * ROW, float(row["right"]), float(row["silent"]) / 100
+        ends = [EDGE + NAMED + round(SIDE * share) for share in (0, right, 1)]
+        cv2.rectangle(chart, (ends[0], top), (ends[2], top + ROW - 8), FAINT, -1)
+        cv2.rectangle(chart, (ends[0], top), (ends[1], top + ROW - 8), FAIR, -1)
+        if silent:
+            start = max(ends[0], ends[2] - max(1, round(SIDE * silent)))
+            cv2.rectangle(chart, (start, top), (ends[2], top + ROW - 8), LINE, -1)
+        _text(chart, f"{row['name']} ({row['cards']})", (EDGE, top + ROW - 12), 0.42)
+        _text(chart, f"{100 * right:.1f}", (ends[2] + 6, top + ROW - 12), 0.42)
     return chart
 
 

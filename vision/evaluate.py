@@ -100,14 +100,24 @@ def evaluate_folder(
     for done, photo in enumerate(photos.values(), 1):
         try:
             data = (folder / photo.file).read_bytes()
-            reading = reader.read(data, name=photo.file, taught=taught, taught_dir=taught_dir)
-        except (PhotoError, OSError):
+        except OSError:
             marked.append(Marked(photo, None, *compare(photo, ())))
         else:
-            marked.append(Marked(photo, reading, *compare(photo, reading.cards)))
+            marked.append(measured(photo, data, reader, taught=taught, taught_dir=taught_dir))
         if progress:
             progress(done, len(photos))
     return tuple(marked)
+
+
+def measured(
+    photo: TruePhoto, data: bytes, reader: Reader, *, taught: str = "none", taught_dir: Path | None = None
+) -> Marked:
+    """Read one photo of which the truth is known, and compare."""
+    try:
+        reading = reader.read(data, name=photo.file, taught=taught, taught_dir=taught_dir)
+    except PhotoError:
+        return Marked(photo, None, *compare(photo, ()))
+    return Marked(photo, reading, *compare(photo, reading.cards))
 
 
 def compare(photo: TruePhoto, seen: Sequence[SeenCard]) -> tuple[Counts, tuple[Judged, ...]]:
@@ -191,7 +201,7 @@ def summary(marked: Sequence[Marked]) -> list[dict[str, object]]:
     """Figures for all photos, by deck and by layout; extra, silent and flagged per 100 cards, the others as shares."""
     groups: dict[str, list[Marked]] = {}
     for one in marked:
-        for name in ("all", one.photo.deck, f"layout {one.photo.layout}"):
+        for name in ("all", one.photo.deck, f"layout {one.photo.layout}", *one.photo.groups):
             groups.setdefault(name, []).append(one)
     return [{"name": name, **_figures(members)} for name, members in groups.items()]
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.header import Header, PhotoError, damaged, picture_kind, read_header
+from vision.header import Header, PhotoError, damaged, heic_claim, picture_kind, read_header
 
 __all__ = ["MAX_BYTES", "MAX_PIXELS", "Photo", "PhotoError", "decode", "open_photo", "pixels"]
 
@@ -19,6 +19,12 @@ Image = NDArray[np.uint8]
 
 MAX_BYTES = 12 * 1024 * 1024
 MAX_PIXELS = 50_000_000
+# Pixels times the scans of a progressive JPEG, by which decoding goes over all of them again: ten are usual, and a file
+# of 40 KB can claim thousands.
+MAX_SCANNED = 1_000_000_000
+
+# What the library of HEIC raises, by the place where it finds a file broken.
+HEIC_BROKEN = (ValueError, LookupError, TypeError, OSError, EOFError, RuntimeError, SyntaxError, MemoryError)
 
 # Reduced decoding skips most of the inverse cosine transform of a JPEG: half size in half the time.
 _REDUCED = {
@@ -44,6 +50,11 @@ class Photo:
     def height(self) -> int:
         return self.header.width if self.header.orientation >= 5 else self.header.height
 
+    @property
+    def shrinks_cheaply(self) -> bool:
+        """Whether decoding at half the size costs less than decoding."""
+        return self.header.kind == "jpeg" and self.header.scans == 1
+
 
 def open_photo(data: bytes) -> Photo:
     """Check a picture file against the limits by its first bytes alone.
@@ -51,17 +62,35 @@ def open_photo(data: bytes) -> Photo:
     Raises
     ------
     PhotoError
-        `empty_file`, `not_an_image`, `too_large` (12 MB), `too_many_pixels` (50 megapixels), `damaged_image`.
+        `empty_file`, `not_an_image`, `too_large` (12 MB), `too_many_pixels` (50 megapixels), `too_many_scans`,
+        `moving_picture` or `damaged_image`.
     """
     kind = picture_kind(data)
     if len(data) > MAX_BYTES:
         raise PhotoError("too_large", f"This picture has more than {MAX_BYTES // 1024**2} MB.")
-    header = _heic_header(data) if kind == "heic" else read_header(data)
+    header = claim(data)
+    _check_work(header)
+    if kind == "heic":  # whose library is let at it now that this is known
+        header = _heic_header(data)
+        _check_work(header)
+    return Photo(data, header)
+
+
+def _check_work(header: Header) -> None:
     if header.width * header.height > MAX_PIXELS:
         raise PhotoError(
             "too_many_pixels", f"This picture has more than {MAX_PIXELS // 1_000_000} megapixels."
         )
-    return Photo(data, header)
+    if header.width * header.height * header.scans > MAX_SCANNED:
+        raise PhotoError(
+            "too_many_scans",
+            "This picture is put together in too many layers; please save it again as a JPEG.",
+        )
+
+
+def claim(data: bytes) -> Header:
+    """What a picture file says of itself, by its first bytes alone; raises `PhotoError`."""
+    return heic_claim(data) if picture_kind(data) == "heic" else read_header(data)
 
 
 def pixels(photo: Photo, shrink: int = 1) -> Image:
@@ -80,20 +109,24 @@ def pixels(photo: Photo, shrink: int = 1) -> Image:
     PhotoError
         `damaged_image`.
     """
-    if photo.header.kind == "heic":
-        return _shrunk(_heic_pixels(photo.data), shrink)
-    flags = _REDUCED[shrink] if photo.header.kind == "jpeg" else _REDUCED[1]
-    buffer = np.frombuffer(photo.data, dtype=np.uint8)
+    header = photo.header
+    reduced = shrink if header.kind == "jpeg" else 1
+    stored = _heic_pixels(photo.data) if header.kind == "heic" else _stored_pixels(photo.data, reduced)
+    if stored.shape != (-(-header.height // reduced), -(-header.width // reduced), 3):
+        raise damaged()
+    return upright(_shrunk(stored, shrink // reduced), header.orientation)
+
+
+def _stored_pixels(data: bytes, reduced: int) -> Image:
+    """What OpenCV decodes, RGB as it is stored; `reduced` is 1 for what is no JPEG."""
+    flags = _REDUCED[reduced] | cv2.IMREAD_IGNORE_ORIENTATION
     try:
-        decoded = cv2.imdecode(buffer, flags | cv2.IMREAD_IGNORE_ORIENTATION)
+        decoded = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), flags)
     except (cv2.error, MemoryError):
         raise damaged() from None
     if decoded is None:
         raise damaged()
-    image = np.asarray(decoded, dtype=np.uint8)
-    if photo.header.kind != "jpeg":
-        image = _shrunk(image, shrink)
-    return upright(image, photo.header.orientation)
+    return np.asarray(decoded, dtype=np.uint8)
 
 
 def decode(data: bytes) -> Image:
@@ -123,12 +156,15 @@ def _open_heic(data: bytes) -> Any:
 
     try:
         return pillow_heif.open_heif(io.BytesIO(data), convert_hdr_to_8bit=True)
-    except (ValueError, OSError, EOFError, RuntimeError, SyntaxError):
+    except HEIC_BROKEN:
         raise damaged() from None
 
 
 def _heic_header(data: bytes) -> Header:
-    width, height = _open_heic(data).size
+    try:
+        width, height = _open_heic(data).size
+    except HEIC_BROKEN:
+        raise damaged() from None
     return Header("heic", int(width), int(height))
 
 
@@ -136,7 +172,7 @@ def _heic_pixels(data: bytes) -> Image:
     picture = _open_heic(data)
     try:
         array = np.asarray(picture)
-    except (ValueError, OSError, EOFError, RuntimeError, SyntaxError, MemoryError):
+    except HEIC_BROKEN:
         raise damaged() from None
     if array.ndim == 2:
         array = np.repeat(array[..., None], 3, axis=-1)
@@ -144,7 +180,7 @@ def _heic_pixels(data: bytes) -> Image:
 
 
 class Views:
-    """One photo at several sizes, each decoded when it is first asked for."""
+    """One photo at several sizes, each made when it is first asked for; decoded once where that is all the work."""
 
     def __init__(self, photo: Photo) -> None:
         self.photo = photo
@@ -166,6 +202,12 @@ class Views:
         shrink = max(ready or fitting)
         if shrink not in self._decoded:
             start = time.perf_counter()
-            self._decoded[shrink] = pixels(self.photo, shrink)
+            self._decoded[shrink] = self._view(shrink)
             self.seconds += time.perf_counter() - start
         return self._decoded[shrink], 1 / shrink
+
+    def _view(self, shrink: int) -> Image:
+        if shrink == 1 or self.photo.shrinks_cheaply:
+            return pixels(self.photo, shrink)
+        self._decoded[1] = pixels(self.photo)
+        return _shrunk(self._decoded[1], shrink)

@@ -43,12 +43,13 @@ class TrueCard:
 
 @dataclass(frozen=True)
 class TruePhoto:
-    """One photo: file name, deck, layout and cards."""
+    """One photo: file name, deck, layout and cards; `groups` are further names under which its figures are added up."""
 
     file: str
     deck: str
     layout: str
     cards: tuple[TrueCard, ...]
+    groups: tuple[str, ...] = ()
 
 
 def read_truth(folder: Path) -> dict[str, TruePhoto]:

@@ -15,7 +15,7 @@ import platformdirs
 if TYPE_CHECKING:
     from flask import Flask
 
-    from webui.scanning.recognise import Recogniser
+    from webui.scanning.apart import Recogniser
 
 MAX_REQUEST_BYTES = 80 * 1024 * 1024
 """A whole request: six photos of the 12 MB that one photo may have, and the form around them."""
@@ -83,7 +83,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     from webui.scanning import api, scan
     from webui.scanning.recognise import EXTENSION, Gate
     from webui.shell import app as shell
-    from webui.shell import faces_svg, failures, look, packing
+    from webui.shell import faces_svg, failures, limits, look, packing
 
     app = Flask(__name__)
     # Half the bytes for Chinese, and readable answers.
@@ -104,6 +104,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     app.config["DATA_DIR"] = folder
     if not app.config.get("SECRET_KEY"):
         app.config["SECRET_KEY"] = _secret_key(folder)
+    limits.init_app(app)
     csrf = CSRFProtect(app)
     app.extensions[EXTENSION] = Gate(reader, app.config["READ_AT_ONCE"], app.config["READ_WAITING"])
     languages.init_app(app)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import click
 
-from webui.commands import counting, reading, teaching
+from webui.commands import counting, measuring, printing, reading, teaching
 from webui.commands.terminal import USAGE_STATUS, error_json, print_json, sentence
 
 ROOMS = ("vision", "models", "scorer", "webui")
@@ -78,7 +78,9 @@ for command in (
     counting.waits,
     reading.catalogue,
     teaching.teach,
-    teaching.evaluate,
+    measuring.evaluate,
+    printing.cards,
+    printing.sheet,
     counting.rules,
     counting.decks,
 ):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import shutil
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -70,7 +71,7 @@ def corrected(gate: Gate, folder: Path, design: str, photos: Sequence[TruePhoto]
             reading = reader.read(data, name=photo.file, deck=photo.deck, taught=design, taught_dir=kept)
         wrong = wrong_ends(photo, reading, data)
         if wrong:
-            prints.put_right(gate, wrong, kept, design, at_ms)
+            prints.put_right(gate, partial(list, wrong), kept, design, at_ms)
         number += len(wrong)
     return number
 

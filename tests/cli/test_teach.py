@@ -183,7 +183,7 @@ def test_evaluate_prints_the_figures(capsys: Capture, data: Path, tmp_path: Path
     ]
     text = run(capsys, "evaluate", str(folder), "--charts", str(tmp_path / "charts")).out
     assert text.splitlines()[0].split()[:3] == ["photos", "cards", "found"]
-    assert len(list((tmp_path / "charts").glob("*.png"))) == 3
+    assert len(list((tmp_path / "charts").glob("*.png"))) == 4
 
 
 def test_evaluate_names_what_went_wrong(capsys: Capture, data: Path, tmp_path: Path) -> None:
@@ -195,7 +195,9 @@ def test_evaluate_names_what_went_wrong(capsys: Capture, data: Path, tmp_path: P
     assert "misread: s1 as s2 1x" in text
     assert "a.jpg: 0 missed, 1 wrong, 0 extra" in text
     (folder / "a.jpg").write_bytes(b"no photo")
-    assert "could not be read: a.jpg" in run(capsys, "evaluate", str(folder)).out
+    unread = run(capsys, "evaluate", str(folder))
+    assert unread.status == 2
+    assert "could not be read: a.jpg" in unread.out
 
 
 def test_evaluate_needs_annotations(capsys: Capture, data: Path, tmp_path: Path) -> None:

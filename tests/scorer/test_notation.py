@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
 import scorer
@@ -19,6 +21,14 @@ GOOD = {
     "mark in the middle": ("rK !rA rB", "rK rB !rA"),
     "spaces in a meld": ("吃( rK  rA rB )", "吃(rK rA rB)"),
     "lines": ("rK\nrA\t!rB", "rK rA !rB"),
+    "Vietnamese": ("碰(xe đỏ xe đỏ xe đỏ) tướng vàng !sĩ trắng", "碰(rR rR rR) yK !wA"),
+    "Vietnamese, tone marks apart": (
+        unicodedata.normalize("NFD", "碰(tượng xanh, tượng  xanh, Tượng Xanh)"),
+        "碰(gB gB gB)",
+    ),
+    "another word": ("tốt đỏ sỹ đỏ", "rA rP"),
+    "English": ("red chariot, white soldier, !Yellow general", "rR wP !yK"),
+    "several alike": ("碰(xe đỏ x3) gP x2 红将 ×2", "碰(rR rR rR) rK rK gP gP"),
 }
 
 
@@ -70,6 +80,10 @@ BAD = {
     "glued mark": ("rK!rA", "bad_notation"),
     "too long": ("rK " * 700, "bad_notation"),
     "unknown card": ("rK xQ", "unknown_card"),
+    "half a Vietnamese name": ("xe", "unknown_card"),
+    "several of the mark": ("!rK x2", "unknown_card"),
+    "several of nothing": ("x3 rK", "unknown_card"),
+    "too many at once": ("rK x9 " * 90, "bad_notation"),
     "card of another deck": ("1-1", "unknown_card"),
     "half a name": ("红将红", "unknown_card"),
     "unknown kind": ("偎(rR rR rR)", "unknown_kind"),

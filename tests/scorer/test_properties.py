@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import TypeVar
+from typing import Literal, TypeVar
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 import scorer
 from scorer.book import itself
+from scorer.cards import LANGUAGES
 from tests.scorer.hands import complete, near
 
 T = TypeVar("T")
@@ -45,13 +47,24 @@ def test_notation_round_trip(rules: str, seed: int) -> None:
     assert scorer.parse_hand(scorer.write_hand(hand), rules) == hand
 
 
-@given(rules_ids, seeds, st.sampled_from(["hans", "hant"]))
+@given(rules_ids, seeds, st.sampled_from(["zh-Hans", "zh-Hant"]))
 def test_chinese_names_run_together(rules: str, seed: int, script: str) -> None:
     """Every card can be written by its name; run together they are read the same."""
     hand = any_hand(rules, Random(seed))
     face = scorer.rule_set(rules).cards.face
-    text = "".join(getattr(face(card).name, script) for card in hand.loose)
+    text = "".join(face(card).name.get(script) for card in hand.loose)
     assert scorer.parse_hand(text, rules).loose == hand.loose
+
+
+@given(rules_ids, seeds, st.sampled_from(LANGUAGES), st.sampled_from(["NFC", "NFD"]))
+def test_names_of_every_language_are_read(
+    rules: str, seed: int, language: str, form: Literal["NFC", "NFD"]
+) -> None:
+    """Set apart by commas, with composed and decomposed letters."""
+    hand = any_hand(rules, Random(seed))
+    face = scorer.rule_set(rules).cards.face
+    text = ", ".join(face(card).name.get(language) for card in hand.loose)
+    assert scorer.parse_hand(normalize(form, text), rules).loose == hand.loose
 
 
 @given(rules_ids, seeds)

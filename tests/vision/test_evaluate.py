@@ -133,8 +133,14 @@ def test_confusions_are_named() -> None:
 
 
 def test_charts_are_pictures(tmp_path: Path) -> None:
-    paths = write_charts(CARDS, tmp_path / "charts")
-    assert [path.name for path in paths] == ["reliability.png", "risk-coverage.png", "confusion.png"]
+    figures = [{"name": "all", "cards": 100, "right": 0.95, "silent": 2.0}]
+    paths = write_charts(CARDS, figures, tmp_path / "charts")
+    assert [path.name for path in paths] == [
+        "reliability.png",
+        "risk-coverage.png",
+        "confusion.png",
+        "groups.png",
+    ]
     for path in paths:
         picture = cv2.imread(str(path))
         assert picture is not None

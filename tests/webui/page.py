@@ -14,7 +14,7 @@ import vision
 from tests.readers import EachAlone
 from webui import create_app
 
-LANGUAGES = ("zh-Hans", "zh-Hant", "en")
+LANGUAGES = ("zh-Hans", "zh-Hant", "en", "vi")
 
 E_02 = "rK rA rB rR rN rC rP yP gP yN yN yN gK gA gA wB wB wR wR wC wC"
 """RULES E-02: exactly ten 胡, one from each other player."""

@@ -24,11 +24,13 @@ import scorer
 import vision
 from tests.readers import EachAlone
 from tests.webui.databases import KINDS, fresh_url
+from tests.webui.page import LANGUAGES
 from webui import create_app
 from webui.decks import contact, prints
 from webui.decks.contact import PER_ROW, Cell, cells_of, contact_sheet
 from webui.decks.counting import CountedCard, CountedPhoto, Relation, together
-from webui.decks.room import cut
+from webui.decks.looking import MAX_CARDS
+from webui.scanning.pictures import cut
 from webui.store import kept
 
 SIZE = (900, 700)
@@ -177,7 +179,6 @@ def test_the_count_names_missing_and_doubled_cards(client: FlaskClient) -> None:
         {"deck": "sise", "photos": "x"},
         {"deck": "sise", "photos": [{"relation": "perhaps", "cards": []}]},
         {"deck": "sise", "photos": [{"relation": "more", "cards": [{"code": "1-1"}]}]},
-        {"deck": "sise", "photos": [{"relation": "more", "cards": [{"code": "rK"}] * 700}]},
         {"deck": "sise", "composition": "99", "photos": [{"relation": "more", "cards": []}]},
     ],
 )
@@ -297,6 +298,27 @@ def test_pictures_are_kept_only_where_they_were_sent(client: FlaskClient) -> Non
     bare = save(client, "without", counted(["rK"])).get_json()["url"]
     assert client.get(f"{bare}/cards/0.jpg").status_code == 404
     assert client.get(f"{url}/photos/0.jpg").status_code == 404
+
+
+def busy_picture(rng: np.random.Generator) -> str:
+    """A data URL of a card in print as dense as there is."""
+    out = io.BytesIO()
+    Image.fromarray(rng.integers(0, 255, (108, 72, 3), np.uint8)).save(out, "JPEG", quality=82)
+    return "data:image/jpeg;base64," + base64.b64encode(out.getvalue()).decode()
+
+
+def test_a_deck_of_as_many_cards_as_are_allowed_is_saved_whole(client: FlaskClient) -> None:
+    image = busy_picture(np.random.default_rng(1))
+    cards = [{"code": "rK", "image": image}] * (MAX_CARDS // 6)
+    photos: list[dict[str, object]] = [{"relation": "more", "cards": cards}] * 6
+    answer = save(client, "whole box", *photos)
+    assert answer.status_code == 201, answer.text
+    url = answer.get_json()["url"]
+    found = client.get(f"{url}/export.json").get_json()
+    assert found["counts"] == {"rK": MAX_CARDS}
+    assert client.get(f"{url}/cards/{MAX_CARDS - 1}.jpg").status_code == 200
+    more = save(client, "other box", *photos, photos[0])
+    assert (more.status_code, more.get_json()["error"]["code"]) == (400, "too_many_cards")
 
 
 def test_photos_are_kept_only_when_asked_and_without_exif(client: FlaskClient) -> None:
@@ -459,7 +481,7 @@ def test_later_photos_are_counted_with_those_before(
 
 
 def test_the_page_takes_a_saved_deck_up_as_it_is(client: FlaskClient) -> None:
-    again: dict[str, object] = {"relation": "some", "cards": [{"code": "rA", "counts": False}]}
+    again: dict[str, object] = {"relation": "some", "look": None, "cards": [{"code": "rA", "counts": False}]}
     url = save(client, "mine", pictured("rK"), again, composition="112").get_json()["url"]
     page = client.get(f"{url}/more").text
     assert f'data-saved="{url}"' in page
@@ -469,8 +491,12 @@ def test_the_page_takes_a_saved_deck_up_as_it_is(client: FlaskClient) -> None:
         "composition": "112",
         "version": 1,
         "photos": [
-            {"relation": "more", "cards": [{"code": "rK", "counts": True, "image": f"{url}/cards/0.jpg"}]},
-            {"relation": "some", "cards": [{"code": "rA", "counts": False, "image": None}]},
+            {
+                "relation": "more",
+                "look": None,
+                "cards": [{"code": "rK", "counts": True, "image": f"{url}/cards/0.jpg"}],
+            },
+            {"relation": "some", "look": None, "cards": [{"code": "rA", "counts": False, "image": None}]},
         ],
     }
 
@@ -589,7 +615,9 @@ def test_the_contact_sheet_shows_every_face(client: FlaskClient) -> None:
         ("zh-Hans", True, "红将"),
         ("zh-Hant", True, "紅將"),
         ("en", True, "red general"),
+        ("vi", True, "tướng đỏ"),
         ("zh-Hans", False, "red general"),
+        ("vi", False, "red general"),
     ],
 )
 def test_a_contact_sheet_names_its_cards_in_words_that_can_be_written(
@@ -624,7 +652,7 @@ def test_an_unknown_deck_is_not_found(client: FlaskClient, path: str) -> None:
     assert client.get(f"/decks/nothing{path}").status_code == 404
 
 
-@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_view_answers_in_every_language(client: FlaskClient, language: str) -> None:
     url = save(client, "mine", pictured("rK", "gA"), counted(["rA"])).get_json()["url"]
     client.set_cookie("language", language)

@@ -18,10 +18,11 @@ from babel.messages.pofile import read_po
 import scorer
 import vision
 from tests.scorer.test_tables import names_of
+from webui.language.languages import LANGUAGES
 
 WEBUI = Path(__file__).resolve().parents[2] / "webui"
 FOLDER = WEBUI / "translations"
-LOCALES = ("zh_Hans", "zh_Hant", "en")
+LOCALES = tuple(tag.replace("-", "_") for tag in LANGUAGES)
 BLANK = re.compile(r"%\(\w+\)s|\{\w+\}")
 
 

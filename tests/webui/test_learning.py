@@ -7,6 +7,7 @@ import multiprocessing
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
@@ -231,9 +232,10 @@ def say_in_turn(folder: Path, which: int, turn: Barrier) -> None:
     gate = Gate(vision.Reader(networks=networks_for(DECK)), 1, 0)
     for place, code in enumerate(CODES):
         given = end(code, place, which)
-        picture = pictures.piece(given["image"])
+        picture = pictures.piece(pictures.bytes_of(given["image"]))
         turn.wait(60)
-        prints.put_right(gate, [PutRight(code, picture, np.array(given["quad"]))], folder, "grandmother", 7)
+        ends = [PutRight(code, picture, np.array(given["quad"]))]
+        prints.put_right(gate, partial(list, ends), folder, "grandmother", 7)
 
 
 def test_two_processes_that_teach_at_once_lose_no_word(url: str, tmp_path: Path) -> None:
@@ -287,7 +289,9 @@ def test_learning_is_for_paired_devices(app: Flask, url: str) -> None:
 
 def test_a_damaged_print_is_no_page_in_ruins(client: FlaskClient, url: str, tmp_path: Path) -> None:
     (tmp_path / "decks" / "grandmother" / "print.json").write_text("{}")
-    assert client.get(url).status_code == 200
+    page = client.get(url)
+    assert page.status_code == 200
+    assert "What this deck has learnt is damaged; teach it again from a photo." in plain(page.text)
     assert client.get(f"{url}/learnt/{'0' * 16}.jpg").status_code == 404
     assert learn(client, end("s1")).get_json()["error"]["code"] == "damaged_print"
     assert forget(client, "x").get_json()["error"]["code"] == "damaged_print"

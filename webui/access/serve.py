@@ -8,7 +8,6 @@ import logging
 import os
 import signal
 import socket
-import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,7 +23,8 @@ from webui import create_app, trusted_hosts
 from webui.access import certificates, pairing, tls, trust
 from webui.commands.terminal import CommandError
 from webui.scanning import recognise
-from webui.scanning.recognise import Gate, Recogniser
+from webui.scanning.apart import Recogniser
+from webui.scanning.recognise import Gate
 
 DEFAULT_PORT = 8765
 PORTS_TO_TRY = 20
@@ -148,16 +148,13 @@ def run(
     say(greeting(door, authority.fingerprint if authority else None))
     if open_page and not webbrowser.open(door.local_url):
         say("No browser was found; open the address above in one.")
-    # Not a daemon: at exit Python waits for it, rather than pulling the networks from under it.
-    threading.Thread(target=_load_networks, args=(app,), name="networks").start()
-    _serve(app, listeners, outer, authority)
-
-
-def _load_networks(app: Flask) -> None:
-    """Load the networks while the first photo is being taken; what fails here is said when it is read."""
+    # The networks are loaded while the first photo is being taken; what fails there is said when it is read.
     gate: Gate = app.extensions[recognise.EXTENSION]
-    with suppress(ValueError, OSError), gate.reader():
-        pass
+    gate.start()
+    try:
+        _serve(app, listeners, outer, authority)
+    finally:
+        gate.stop()
 
 
 def guarded_app(

@@ -12,7 +12,10 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 PHOTO = click.Path(path_type=Path)
 DECKS = ("auto", "chuanpai", "sise", "zipai")
-RULES = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu")
+PRINTED_DECKS = DECKS[1:]
+LOOKS, PAPERS = ("kai", "brush", "poster"), ("a4", "letter")
+LAYOUTS = ("rows", "columns", "fan", "heap", "spread")
+RULES = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu", "tusac")
 """Written out, for help must not wait for the tables; a test holds them to the tables."""
 
 
@@ -46,6 +49,31 @@ def same_option(command: Command) -> Command:
         is_flag=True,
         help="The photos show the same cards, say from another side: read them as one.",
     )(command)
+
+
+def print_options(command: Command) -> Command:
+    """--look, --paper and --out, of what is printed."""
+    for option in (
+        click.option(
+            "--out",
+            required=True,
+            type=click.Path(path_type=Path, dir_okay=False),
+            metavar="FILE",
+            help="Where to write it.",
+        ),
+        click.option(
+            "--paper",
+            type=click.Choice(PAPERS),
+            default="a4",
+            show_default=True,
+            help="What it is printed on.",
+        ),
+        click.option(
+            "--look", type=click.Choice(LOOKS), default="kai", show_default=True, help="How the cards look."
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 def rules_option(command: Command) -> Command:

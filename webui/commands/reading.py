@@ -52,7 +52,7 @@ def read(photos: tuple[Path, ...], deck: str, taught: str, same: bool, as_json: 
     for found in together(photos, deck, taught) if same else _readings(photos, deck, taught):
         if isinstance(found, Failed):
             status = USAGE_STATUS
-            _show_failed(found, as_json)
+            show_failed(found, as_json)
         elif as_json:
             print_json(vision.reading_json(found))
         else:
@@ -89,7 +89,8 @@ def together(photos: Sequence[Path], deck: str, taught: str) -> tuple[vision.Rea
         raise CommandError(error.code, str(error)) from error
 
 
-def _show_failed(failed: Failed, as_json: bool) -> None:
+def show_failed(failed: Failed, as_json: bool = False) -> None:
+    """Say why a photo could not be read, beside the others."""
     if as_json:
         print_json(failed.json())
     place = "" if failed.file in failed.message else f"{failed.file}: "
@@ -148,7 +149,7 @@ def catalogue(
     """
     import scorer
     from webui.commands import plain
-    from webui.commands.photos import deck_of, doubts, others_json
+    from webui.commands.photos import deck_of, doubts, others_json, seen_twice
     from webui.decks.catalogue import catalogue_json, compare
 
     rules = scorer.rule_set(rules_id) if rules_id else None
@@ -165,5 +166,6 @@ def catalogue(
         for r in readings
         if r.deck and r.deck != found_deck
     ]
-    answer = catalogue_json(found, others_json(readings), doubts(readings) + strange)
+    again = [] if dask else seen_twice(photos)
+    answer = catalogue_json(found, others_json(readings), doubts(readings) + strange + again)
     print_json(answer) if as_json else click.echo(plain.catalogue_text(answer))

@@ -20,7 +20,7 @@ from webui.commands.terminal import CommandError
 
 if TYPE_CHECKING:
     import vision
-    from webui.scanning.recognise import Recogniser
+    from webui.scanning.apart import Recogniser
 
 CONNECT_SECONDS = 5
 AHEAD = 3

@@ -1,4 +1,4 @@
-"""Commands around the reader itself: teach it a deck's print, and evaluate it."""
+"""The command that teaches the reader a deck's print."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import click
 
 from webui.commands import reading
 from webui.commands.options import DECKS, PHOTO, json_option
-from webui.commands.terminal import CommandError, bar, print_json, progress
+from webui.commands.terminal import CommandError, print_json, progress
 
 # vision is imported by the commands that need it: `paiyan --help` answers at once.
 if TYPE_CHECKING:
     import vision
-    from vision.evaluate import Marked
     from vision.taught import Print
     from vision.teach import Lesson
     from webui.commands.lessons import Answer
@@ -114,68 +113,3 @@ def _lesson(reader: vision.Reader, photo: Path, deck: str, said: Sequence[Answer
         return confirmed(lesson, [(np.array(one.quad), names.get(one.code or "", one.code)) for one in own])
     except vision.PhotoError as error:
         raise CommandError(error.code, f"{photo}: {error}") from error
-
-
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option(
-    "--taught",
-    default="none",
-    show_default=True,
-    metavar="auto|none|NAME",
-    help="A deck's own print, learnt with 'teach'.",
-)
-@click.option(
-    "--charts", type=click.Path(path_type=Path), metavar="FOLDER", help="Write charts there, as PNG."
-)
-@json_option
-def evaluate(folder: Path, taught: str, charts: Path | None, as_json: bool) -> None:
-    """Measure how well annotated photos are read.
-
-    FOLDER holds photos and their truth in annotations.json (COCO, one annotation per card end).
-    """
-    from vision.evaluate import evaluate_folder
-    from webui.commands.plain import evaluation_text
-
-    with bar("evaluating") as draw:
-        marked = evaluate_folder(
-            folder, reading.open_reader(), taught=taught, taught_dir=reading.taught_dir(), progress=draw
-        )
-    if charts:
-        _write_charts(marked, charts)
-    answer = _evaluation_json(folder, marked)
-    print_json(answer) if as_json else click.echo(evaluation_text(answer))
-
-
-def _write_charts(marked: Sequence[Marked], folder: Path) -> None:
-    from vision.charts import write_charts
-
-    try:
-        write_charts([card for one in marked for card in one.cards], folder)
-    except OSError as error:
-        raise CommandError("unwritable", f"the charts cannot be written to {folder}: {error}") from error
-
-
-def _evaluation_json(folder: Path, marked: Sequence[Marked]) -> dict[str, object]:
-    """The figures of all photos together, by deck and by layout, and each photo's errors."""
-    from vision.evaluate import summary
-    from vision.reliability import confusions, reliability
-
-    cards = [card for one in marked for card in one.cards]
-    return {
-        "folder": str(folder),
-        "figures": summary(marked),
-        "expected_error": round(reliability(cards).expected_error, 4),
-        "confusions": confusions(cards),
-        "photos": [
-            {
-                "file": one.photo.file,
-                "errors": one.counts.errors,
-                "missed": one.counts.cards - one.counts.found,
-                "wrong": one.counts.wrong,
-                "extra": one.counts.extra,
-                "read": one.reading is not None,
-            }
-            for one in marked
-        ],
-    }

@@ -6,7 +6,7 @@ from flask import Response, flash, jsonify, render_template, url_for
 
 import scorer
 from webui.decks import sent
-from webui.decks.looking import MAX_CARDS, MAX_PHOTOS
+from webui.decks.looking import MAX_CARDS, MAX_PHOTOS, TooManyCards
 from webui.decks.room import blueprint
 from webui.games import asked
 from webui.language.said import ngettext
@@ -30,6 +30,7 @@ def catalogue(deck_id: str) -> Response:
     photos = [
         {
             "relation": photo.relation,
+            "look": photo.look,
             "cards": [_card(saved, n) for n, card in enumerate(saved.cards) if card.photo == number],
         }
         for number, photo in enumerate(saved.photos)
@@ -63,8 +64,10 @@ def add(deck_id: str) -> Response:
     answer = jsonify({"id": deck_id, "url": url_for("decks.deck", deck_id=deck_id)})
     if found.photos[0].key in [photo.key for photo in saved.photos]:
         return answer
-    if len(saved.photos) + len(found.photos) > MAX_PHOTOS or len(saved.cards) + len(found.cards) > MAX_CARDS:
-        raise RequestError(f"a deck has at most {MAX_PHOTOS} photos and {MAX_CARDS} cards")
+    if len(saved.photos) + len(found.photos) > MAX_PHOTOS:
+        raise RequestError(f"a deck has at most {MAX_PHOTOS} photos")
+    if len(saved.cards) + len(found.cards) > MAX_CARDS:
+        raise TooManyCards(f"a deck has at most {MAX_CARDS} cards")
     base = body.get("base")
     if type(base) is not int:
         raise RequestError("'base' must be the version of the deck")

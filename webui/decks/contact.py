@@ -44,18 +44,23 @@ class Cell:
 
 
 def contact_sheet(cells: list[Cell]) -> bytes:
-    """PNG bytes of the sheet; missing ones in red, doubled ones in amber, both with their number."""
+    """PNG bytes of the sheet."""
+    out = io.BytesIO()
+    sheet_of(cells, PAPER).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def sheet_of(cells: list[Cell], paper: tuple[int, int, int]) -> Image.Image:
+    """The sheet on paper of this colour (RGB); missing ones in red, doubled ones in amber, both with their number."""
     rows = -(-len(cells) // PER_ROW)
     size = (2 * MARGIN_PX + PER_ROW * CELL_PX[0], 2 * MARGIN_PX + rows * CELL_PX[1])
-    sheet = Image.new("RGB", size, PAPER)
+    sheet = Image.new("RGB", size, paper)
     pen = ImageDraw.Draw(sheet)
     for place, cell in enumerate(cells):
         x = MARGIN_PX + place % PER_ROW * CELL_PX[0]
         y = MARGIN_PX + place // PER_ROW * CELL_PX[1]
         _draw(sheet, pen, cell, (x, y))
-    out = io.BytesIO()
-    sheet.save(out, "PNG", optimize=True)
-    return out.getvalue()
+    return sheet
 
 
 def _draw(
@@ -81,20 +86,20 @@ def _draw(
 
 
 @lru_cache
-def chinese_font() -> ImageFont.FreeTypeFont | None:
+def chinese_font(size: int = NAME_PX) -> ImageFont.FreeTypeFont | None:
     """A font of this computer that writes Chinese, or None."""
     for name in CHINESE_FONTS:
         with suppress(OSError):
-            return ImageFont.truetype(name, NAME_PX)
+            return ImageFont.truetype(name, size)
     return None
 
 
 def _fitting(name: str) -> Font:
     """The font that a name is written with: a long one is written small enough for its cell."""
-    if not name.isascii():
-        return chinese_font() or ImageFont.load_default(NAME_PX)
-    sizes = (ImageFont.load_default(size) for size in range(NAME_PX, 6, -1))
-    return next((font for font in sizes if font.getlength(name) < CELL_PX[0]), ImageFont.load_default(6))
+    own = None if name.isascii() else chinese_font()
+    fonts = own.font_variant if own else ImageFont.load_default
+    sizes = (fonts(size=size) for size in range(NAME_PX, 6, -1))
+    return next((font for font in sizes if font.getlength(name) < CELL_PX[0]), fonts(size=6))
 
 
 def cells_of(
@@ -106,7 +111,7 @@ def cells_of(
 ) -> list[Cell]:
     """The cells of a deck in its order; a face that neither is nor should be there is left out.
 
-    Names are those of `language`, English ones where this computer has no Chinese font.
+    Names are those of `language`, English ones where this computer has no font for it.
     """
     written = language if chinese_font() else "en"
     return [

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +31,14 @@ LEAST_AREA_PX = 100
 """Of a card end in its picture: what is smaller shows nothing."""
 
 
+class Named(NamedTuple):
+    """A card end as it was sent: the code, the bytes of its picture, and what shall be its quad there."""
+
+    code: str
+    picture: bytes
+    quad: object
+
+
 @blueprint.post("/learn")
 def learn() -> Response:
     """Learn what a player put right: `print`, a taught print's name, and `ends` with `code`, `quad` and `image` each.
@@ -39,8 +51,8 @@ def learn() -> Response:
     given = body.get("ends")
     if not isinstance(given, list) or not 1 <= len(given) <= MOST_ENDS:
         raise RequestError(f"'ends' must be a list of 1 to {MOST_ENDS} card ends")
-    ends = [_put_right(one, kind) for one in given]
-    examples = prints.put_right(gate(), ends, prints_folder(), name, asked.now_ms())
+    ends = [_named(one, kind) for one in given]
+    examples = prints.put_right(gate(), partial(_opened, ends), prints_folder(), name, asked.now_ms())
     if body.get("flash") is True:
         number = len(examples)
         flash(
@@ -63,19 +75,24 @@ def _page_of(name: str) -> str | None:
         return None
 
 
-def _put_right(given: object, deck: scorer.Deck) -> PutRight:
+def _named(given: object, deck: scorer.Deck) -> Named:
     code = given.get("code") if isinstance(given, dict) else None
     if not isinstance(given, dict) or not isinstance(code, str) or code not in deck.index:
         raise RequestError("a card end must be an object with a 'code' of the deck, 'quad' and 'image'")
-    picture = pictures.piece(given.get("image"))
-    return PutRight(code, picture, _quad(given.get("quad"), picture))
+    return Named(code, pictures.bytes_of(given.get("image")), given.get("quad"))
+
+
+def _opened(ends: Sequence[Named]) -> list[PutRight]:
+    """The ends with their pictures decoded; raises `BadPicture` or `RequestError`."""
+    opened = ((one, pictures.piece(one.picture)) for one in ends)
+    return [PutRight(one.code, picture, _quad(one.quad, picture)) for one, picture in opened]
 
 
 def _quad(given: object, picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
     """The quad (4, 2) px of an end within its picture; raises `RequestError`."""
     try:
         quad = np.array(given, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         quad = np.zeros(0)
     side = max(picture.shape)
     if quad.shape != (4, 2) or not np.all(np.abs(quad) < 2 * side):  # NaN is not less either

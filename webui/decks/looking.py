@@ -7,9 +7,10 @@ from flask import Response, jsonify, request
 import scorer
 import vision
 from webui.decks.counting import RELATIONS, CountedCard, CountedPhoto, Relation, compared
-from webui.decks.room import blueprint, cut
+from webui.decks.room import blueprint
 from webui.games import asked
 from webui.scanning import pictures
+from webui.scanning.apart import done_by
 from webui.scanning.api import RequestError
 from webui.scanning.recognise import gate, prints_folder
 from webui.shell.failures import error_object
@@ -17,6 +18,12 @@ from webui.shell.failures import error_object
 MAX_PHOTOS = 12
 MAX_CARDS = 600
 """Cards of one catalogue, copies seen twice included: five times the largest deck."""
+
+
+class TooManyCards(RequestError):
+    """A catalogue of more than `MAX_CARDS`."""
+
+    code = "too_many_cards"
 
 
 @blueprint.errorhandler(RequestError)
@@ -35,15 +42,15 @@ def read() -> Response:
         raise RequestError(f"unknown deck: {deck_id[:40]}")
     data = photo.stream.read()
     with gate().reader() as reader:
-        reading = reader.read(data, name="photo", deck=deck_id, taught=taught, taught_dir=prints_folder())
-        image = vision.decode(data)
-    crops = cut(image, [card.ends[0] for card in reading.cards])
-    others = cut(image, reading.others)
+        reading, crops, others, look = done_by(
+            reader, pictures.read_and_cut, data, deck_id, taught, prints_folder()
+        )
     return jsonify(
         {
             "reading": vision.reading_json(reading),
             "crops": [pictures.data_url(one) for one in crops],
             "others": [pictures.data_url(one) for one in others],
+            "look": look,
         }
     )
 
@@ -85,7 +92,7 @@ def photos_of(body: dict[str, object], deck: scorer.Deck) -> list[CountedPhoto]:
         raise RequestError(f"'photos' must be a list of 1 to {MAX_PHOTOS} photos")
     photos = [_photo(one, deck) for one in given]
     if sum(len(photo.cards) for photo in photos) > MAX_CARDS:
-        raise RequestError(f"a catalogue has at most {MAX_CARDS} cards")
+        raise TooManyCards(f"a catalogue has at most {MAX_CARDS} cards")
     return photos
 
 

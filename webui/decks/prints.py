@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,13 +15,15 @@ from PIL import Image
 from webui.decks.changing import changing
 from webui.ledger.errors import N_, LedgerError
 from webui.scanning import pictures
+from webui.scanning.apart import done_by
 from webui.store.decks import NameTaken
 
 if TYPE_CHECKING:
     import vision
     from vision.taught import Print
     from vision.teach import PutRight
-    from webui.scanning.recognise import Gate, Recogniser
+    from webui.scanning.apart import Recogniser
+    from webui.scanning.recognise import Gate
 
 
 class BadDeckName(LedgerError):
@@ -67,31 +69,46 @@ def teach(gate: Gate, lessons: Sequence[Lesson], deck: str, folder: Path, name: 
     vision.PhotoError
         Where nothing can be learnt from them.
     """
+    with gate.reader() as reader:
+        done_by(reader, _teach, lessons, deck, folder, name, photos=len(lessons))
+
+
+def _teach(lent: Recogniser, lessons: Sequence[Lesson], deck: str, folder: Path, name: str) -> None:
     from vision.taught import extended, save_print
     from vision.teach import confirmed, learned, propose
 
-    with gate.reader() as lent:
-        reader = _teachable(lent)
-        told = [confirmed(propose(reader, one.data, deck=deck), one.answers) for one in lessons]
-        new = learned(told, reader.networks)
-        with changing(folder):
-            save_print(folder, name, extended(folder, name, new, reader.networks))
+    reader = _teachable(lent)
+    told = [confirmed(propose(reader, one.data, deck=deck), one.answers) for one in lessons]
+    new = learned(told, reader.networks)
+    with changing(folder):
+        save_print(folder, name, extended(folder, name, new, reader.networks))
 
 
-def put_right(gate: Gate, ends: Sequence[PutRight], folder: Path, name: str, at_ms: int) -> tuple[str, ...]:
+def put_right(
+    gate: Gate, ends: Callable[[], Sequence[PutRight]], folder: Path, name: str, at_ms: int
+) -> tuple[str, ...]:
     """Let a print learn card ends that a player named; gives what these examples are called.
+
+    `ends` is called where the reader is, so that their pictures are decoded there.
 
     Raises
     ------
     vision.PhotoError
         Where there is no such print, or its deck has no such card.
     """
+    with gate.reader() as reader:
+        return done_by(reader, _put_right, ends, folder, name, at_ms)
+
+
+def _put_right(
+    lent: Recogniser, ends: Callable[[], Sequence[PutRight]], folder: Path, name: str, at_ms: int
+) -> tuple[str, ...]:
     from vision.taught import example_ids, load_print, save_print
     from vision.teach import with_put_right
 
-    with gate.reader() as lent, changing(folder):
-        networks = _teachable(lent).networks
-        more = with_put_right(load_print(folder, name, networks), ends, networks, at_ms)
+    networks, told = _teachable(lent).networks, ends()
+    with changing(folder):
+        more = with_put_right(load_print(folder, name, networks), told, networks, at_ms)
         save_print(folder, name, more)
     return tuple(one for one, at in zip(example_ids(more), more.put_right_ms, strict=True) if at == at_ms)
 
@@ -106,12 +123,17 @@ def _teachable(reader: Recogniser) -> vision.Reader:
 
 def stored(folder: Path, name: str) -> Print | None:
     """The print of this name as it is kept; None where there is none, or it is damaged."""
+    return look(folder, name)[0]
+
+
+def look(folder: Path, name: str) -> tuple[Print | None, bool]:
+    """The print of this name, None where there is none, and whether there is one and it is damaged."""
     from vision.taught import PrintError, stored_print
 
     try:
-        return stored_print(folder, name)
-    except PrintError:
-        return None
+        return stored_print(folder, name), False
+    except PrintError as error:
+        return None, error.code == "damaged_print"
 
 
 def known_faces(own: Print, codes: Sequence[str]) -> tuple[list[str], list[str]]:

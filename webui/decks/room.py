@@ -1,14 +1,8 @@
-"""The room's blueprint, its errors, and the pictures cut from a photo that was read."""
+"""The room's blueprint, its errors, and its pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import cv2
-import numpy as np
-import numpy.typing as npt
-from flask import Blueprint, Response, flash, make_response, render_template, request, url_for
-from PIL import Image
+from flask import Blueprint, Response, flash, jsonify, make_response, render_template, request, url_for
 
 import scorer
 import vision
@@ -16,15 +10,11 @@ from webui.games import asked, words
 from webui.games.room import see_other
 from webui.language.said import gettext
 from webui.ledger.errors import N_, LedgerError
-from webui.scanning import pictures
 from webui.scanning.api import PHOTO_STATUS, RETRY_SECONDS
 from webui.scanning.recognise import BusyError
 from webui.shell.failures import error_object
 from webui.store import kept
 from webui.store.decks import UnknownDeck
-
-SIDE_PX, MARGIN_PX = 72, 4
-"""Width of a card in its picture, and of what is seen around it."""
 
 PRINT_SENTENCES = {
     "print_busy": N_("Somebody else is changing what a deck has learnt; try again in a moment."),
@@ -74,6 +64,11 @@ def _busy(error: BusyError) -> Response:
     return answer
 
 
+def changed(url: str) -> Response:
+    """Where a form that did its work leads: a redirect, or the address for a script."""
+    return jsonify({"url": url}) if asked.wants_json() else see_other(url)
+
+
 def jpeg_answer(data: bytes | None) -> Response:
     """A kept picture, or 404 where there is none."""
     if data is None:
@@ -82,26 +77,3 @@ def jpeg_answer(data: bytes | None) -> Response:
     answer.cache_control.private = True
     answer.cache_control.max_age = 24 * 3600
     return answer
-
-
-def cut(image: npt.NDArray[np.uint8], ends: Sequence[vision.CardEnd]) -> list[bytes]:
-    """Small upright JPEG pictures of card ends, each with half a card's width more of the card.
-
-    Parameters
-    ----------
-    image
-        RGB (H, W, 3).
-    ends
-        Quads in px of this image, outer-left, outer-right, inner-right, inner-left.
-    """
-    low, high = MARGIN_PX, MARGIN_PX + SIDE_PX
-    place = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
-    size = (high + MARGIN_PX, high + SIDE_PX // 2 + MARGIN_PX)
-    found = []
-    for end in ends:
-        matrix = cv2.getPerspectiveTransform(np.asarray(end.quad, np.float32), place)
-        picture = cv2.warpPerspective(
-            image, matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
-        )
-        found.append(pictures.jpeg(Image.fromarray(picture)))
-    return found

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 from flask import flash, request
-from PIL import Image
 
 import scorer
 import vision
@@ -20,13 +19,12 @@ from webui.decks.looking import MAX_PHOTOS, photos_of
 from webui.games import asked
 from webui.language.said import gettext
 from webui.scanning import pictures
+from webui.scanning.apart import done_by
 from webui.scanning.api import RequestError
 from webui.scanning.recognise import gate, prints_folder
 from webui.store import decks, kept
 from webui.store.decks import DeckChange, KeptCard, KeptPhoto
 from webui.store.tables import check_key
-
-KEPT_PHOTO_SIDE_PX = 2400
 
 
 @dataclass(frozen=True)
@@ -47,6 +45,7 @@ def photographed(body: dict[str, object], deck: scorer.Deck) -> Photographed:
     """
     counted = photos_of(body, deck)
     files = [file.stream.read() for file in request.files.getlist("photo")][:MAX_PHOTOS]
+    pictures.check_together(files)
     lessons = _lessons(body, files) if body.get("teach") else ()
     return Photographed(_kept_photos(body, counted, files), _kept_cards(body, counted), lessons)
 
@@ -68,9 +67,16 @@ def _kept_photos(
     key = str(body.get("key") or "")
     check_key(key)
     keep = body.get("keep_photos") is True and len(files) == len(counted)
-    foreign = [_foreign(photo) for photo in cast("list[Mapping[str, object]]", body["photos"])]
+    given = cast("list[Mapping[str, object]]", body["photos"])
+    foreign, looks = [_foreign(photo) for photo in given], [_look(photo) for photo in given]
     return tuple(
-        KeptPhoto(photo.relation, foreign[number], _photo_jpeg(files[number]) if keep else None, key)
+        KeptPhoto(
+            photo.relation,
+            foreign[number],
+            _photo_jpeg(files[number]) if keep else None,
+            key,
+            looks[number],
+        )
         for number, photo in enumerate(counted)
     )
 
@@ -80,13 +86,14 @@ def _foreign(photo: Mapping[str, object]) -> int:
     return given if type(given) is int and 0 <= given <= 999 else 0
 
 
+def _look(photo: Mapping[str, object]) -> str | None:
+    given = photo.get("look")
+    return given if isinstance(given, str) and re.fullmatch("[0-9a-f]{64}", given) else None
+
+
 def _photo_jpeg(data: bytes) -> bytes:
-    """A photo re-encoded, so that no metadata of it is left; raises `PhotoError`."""
-    picture = Image.fromarray(vision.decode(data))
-    picture.thumbnail((KEPT_PHOTO_SIDE_PX, KEPT_PHOTO_SIDE_PX))
-    out = io.BytesIO()
-    picture.save(out, "JPEG", quality=85)
-    return out.getvalue()
+    with gate().reader() as reader:
+        return done_by(reader, pictures.photo_jpeg, data)
 
 
 def _kept_cards(body: Mapping[str, object], counted: list[CountedPhoto]) -> tuple[KeptCard, ...]:

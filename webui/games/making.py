@@ -9,6 +9,7 @@ from flask import Response, flash, make_response, render_template, request, url_
 
 import scorer
 from webui.games import asked, words
+from webui.games.listed import by_deck
 from webui.games.room import acknowledged, blueprint, change, form_says, ledger_of, saved_notice
 from webui.games.rounds import form_values
 from webui.games.rules import check_seats, option_values, rule_set
@@ -46,8 +47,7 @@ def new() -> str:
     """Choose the game, then fill in the form of a new table."""
     rules_id = request.args.get("rules", "")
     if rules_id not in scorer.rule_ids():
-        games = [scorer.rule_set(one) for one in scorer.rule_ids()]
-        return render_template("games/choose.html", games=games)
+        return render_template("games/choose.html", games=by_deck(language()))
     last = _last_tables()
     return _new_form(rules_id, _last_people(rules_id, last), last)
 

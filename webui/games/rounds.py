@@ -12,12 +12,12 @@ from flask import request
 import scorer
 from webui.games import asked
 from webui.games.rules import (
-    PAYING_FACTS,
     Count,
     asked_facts,
     count,
     count_said,
-    drawer_pays,
+    paying_facts,
+    pays_alone,
     refuse_no_win,
     rule_set,
 )
@@ -91,14 +91,23 @@ def from_form(ledger: Ledger, before: Round | None = None) -> Wish:
     if request.form.get("way") == "false":
         return replace(wish, amounts=_false_call(wish.winner, len(ledger.people), seating))
     if request.form.get("way") == "count":
-        return replace(wish, drawer=asked.person("drawer"), facts=_form_count(rules), by_count=True)
+        return replace(
+            wish,
+            drawer=asked.person("drawer"),
+            facts=_form_count(rules, _options(ledger, before)),
+            by_count=True,
+        )
     return replace(wish, amounts=_form_amounts(len(ledger.people), seating.out, seating.sitter))
 
 
-def _form_count(rules: scorer.RuleSet) -> dict[str, Json]:
+def _options(ledger: Ledger, before: Round | None) -> Body:
+    """The options that a round is counted by: those it was played with, else those of the table."""
+    return before.counted.options if before and before.counted else ledger.settings.options
+
+
+def _form_count(rules: scorer.RuleSet, options: Body) -> dict[str, Json]:
     """The numbers of a count, and the facts that its payment hangs on."""
-    paying = [fact for fact in rules.facts if fact.name in PAYING_FACTS]
-    return form_values(paying, "fact") | form_values(rules.said, "said")
+    return form_values(paying_facts(rules, options), "fact") | form_values(rules.said, "said")
 
 
 def _false_call(caller: int | None, people: int, seating: Seating) -> tuple[int, ...]:
@@ -246,10 +255,10 @@ def _counted_round(wish: Wish, ledger: Ledger, stake: int, options: Body) -> Rou
     refuse_no_win(ledger.rules, counted.score)
     if wish.shown_total is not None and wish.shown_total != counted.score["total"]:
         raise CountedOtherwise(wish.shown_total, counted.score)
-    pays_alone = drawer_pays(options, counted.facts)
-    if pays_alone and wish.drawer is None:
+    alone = pays_alone(rule_set(ledger.rules), options, counted.facts)
+    if alone and wish.drawer is None:
         raise NoDrawer()
-    drawer = wish.drawer if pays_alone else None
+    drawer = wish.drawer if alone else None
     amounts = turns.amounts(people, wish.seating, winner, counted.settlement, stake, drawer)
     kept = Counted(counted.hand, counted.facts, options, counted.score, wish.crops)
     return Round(

@@ -13,8 +13,6 @@ from webui.ledger.errors import N_, BadSeats, LedgerError
 
 # Facts that the table knows better than anybody who is asked.
 TABLE_FACTS = ("dealer", "seats")
-# Facts on which the payment of a count hangs that is said by its numbers.
-PAYING_FACTS = ("self_drawn",)
 
 
 class HandRefused(LedgerError):
@@ -39,6 +37,18 @@ class BadCount(LedgerError):
     def __init__(self, asked: scorer.Said) -> None:
         super().__init__({"what": asked.label.en, "least": asked.least, "most": asked.most})
         self.asked = asked
+
+
+class NoSuchCount(LedgerError):
+    """Numbers of a count that no hand gives; `why` is the scorer's error about them."""
+
+    code = "impossible_count"
+    text = N_("%(sentence)s")
+
+    def __init__(self, rules_id: str, why: scorer.ImpossibleCount) -> None:
+        super().__init__({"sentence": str(why)})
+        self.notice = scorer.rule_set(rules_id).notice_by_code[why.culprit]
+        self.n = why.n
 
 
 class DoesNotWin(LedgerError):
@@ -98,9 +108,17 @@ def asked_facts(rules: scorer.RuleSet) -> tuple[scorer.Fact, ...]:
     return tuple(fact for fact in rules.facts if fact.name not in TABLE_FACTS)
 
 
-def drawer_pays(options: Body, facts: Body) -> bool:
-    """Whether the one who drew the winning card pays alone, so that it must be known who did (字牌 B21)."""
-    return bool(options.get("drawer_pays")) and not facts.get("self_drawn")
+def pays_alone(rules: scorer.RuleSet, options: Body, facts: Body) -> bool:
+    """Whether one of the losers pays for all, so that it must be known who (字牌 B21, 大贰 R15)."""
+    return rules.pays_alone(option_values(rules, options), facts)
+
+
+def paying_facts(rules: scorer.RuleSet, options: Body) -> tuple[scorer.Fact, ...]:
+    """The facts that are asked beside the numbers of a count, since they say whether one pays alone."""
+    if rules.alone is None or not rules.may_pay_alone(option_values(rules, options)):
+        return ()
+    said = {one.name for one in rules.said}
+    return tuple(fact for fact in rules.facts if fact.name == rules.alone.fact and fact.name not in said)
 
 
 def table_facts(rules: scorer.RuleSet, people: int, seating: Seating, winner: int) -> dict[str, Json]:
@@ -144,14 +162,16 @@ def payment(rules_id: str, facts: Body, options: Body) -> Mapping[str, Json]:
 
     Raises
     ------
-    BadCount, HandRefused
-        Where a number is missing or impossible, or the scorer refuses a fact or an option.
+    BadCount, NoSuchCount, HandRefused
+        Where a number is missing or impossible, no hand gives such numbers, or the scorer refuses a fact or an option.
     """
     asks = {said.name: said for said in rule_set(rules_id).said}
     said = {name: value for name, value in facts.items() if name in asks}
     others = {name: value for name, value in facts.items() if name not in asks}
     try:
         paid = scorer.pay(rules_id, said, others, options)
+    except scorer.ImpossibleCount as error:
+        raise NoSuchCount(rules_id, error) from error
     except scorer.ScorerError as error:
         refused = BadCount(asks[error.culprit]) if error.culprit in asks else HandRefused(error, rules_id)
         raise refused from error

@@ -57,21 +57,6 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     },
 }
 STATES: Mapping[str, str] = {AWAY: N_("left"), OUT: N_("sits out")}
-CHOICES: Mapping[str, str] = {
-    "table": N_("on the table"),
-    "hand": N_("in hand"),
-    "open": N_("open ones"),
-    "all": N_("all of them"),
-    "any": N_("any"),
-    "five": N_("five kinds"),
-    "next": N_("next form"),
-    "held": N_("as held"),
-    "double": N_("doubled"),
-    "add": N_("added"),
-    "multiply": N_("multiplied"),
-    "kan": N_("only 坎"),
-    "none": N_("on none"),
-}
 SAID: Mapping[str, str] = {"true": N_("yes"), "false": N_("no")}
 BETWEEN, IS = " | ", " = "
 # The columns of a file that was saved before one could say who drew the winning card.
@@ -139,8 +124,8 @@ class Wording:
             return self.translated(SAID)
         if ask.type == "card":
             return self.word(self.names())
-        choices = () if isinstance(ask, scorer.Said) else ask.choices
-        return self.translated({code: CHOICES[code] for code in CHOICES if code in choices})
+        words = ask.words if isinstance(ask, scorer.Option) else {}
+        return self.word({choice: said.get(self.language) for choice, said in words.items()})
 
 
 def _text(value: object) -> str:

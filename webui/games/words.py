@@ -14,7 +14,7 @@ from flask_babel import get_locale
 
 import scorer
 from webui.games.rounds import CountedOtherwise
-from webui.games.rules import BadCount, DoesNotWin, HandRefused, rule_set, table_facts
+from webui.games.rules import BadCount, DoesNotWin, HandRefused, NoSuchCount, rule_set, table_facts
 from webui.language.languages import language
 from webui.language.said import gettext, ngettext
 from webui.ledger.changes import (
@@ -62,6 +62,8 @@ def sentence(error: LedgerError) -> str:
         return gettext(error.text, why=no_win_sentence(rule_set(error.rules_id), error.score))
     if isinstance(error, BadCount):
         return gettext(error.text, **error.values | {"what": error.asked.label.get(language())})
+    if isinstance(error, NoSuchCount):
+        return error.notice.text.get(language()).format(n=error.n)
     if isinstance(error, BadRow):
         return gettext(error.text, row=error.values["row"], why=sentence(error.why))
     return gettext(error.text, **error.values) if error.values else gettext(error.text)

@@ -11,7 +11,7 @@ import scorer
 from webui.games import asked, words
 from webui.games.room import acknowledged, blueprint, change, flash_turned, form_says, ledger_of
 from webui.games.rounds import Wish, from_form, from_json, keep_crops, to_round
-from webui.games.rules import asked_facts, rule_set
+from webui.games.rules import asked_facts, option_values, paying_facts, rule_set
 from webui.ledger import turns
 from webui.ledger.changes import HOWS, Change, Round, RoundAdded, RoundEdited, Seating
 from webui.ledger.errors import LedgerError
@@ -162,6 +162,7 @@ def _form(
     how = request.values.get("how") or (before.how if before else "hand")
     seating = _seating(ledger, before)
     circle = ledger.circle_of(before) if before else ledger.circle()
+    options = before.counted.options if before and before.counted else ledger.settings.options
     return render_template(
         "games/round.html",
         table_id=table_id,
@@ -177,7 +178,9 @@ def _form(
         before=before,
         round_id=round_id,
         stake=before.stake if before else ledger.settings.stake,
-        options=before.counted.options if before and before.counted else ledger.settings.options,
+        options=options,
+        one_pays=rules.may_pay_alone(option_values(rules, options)),
+        paying=paying_facts(rules, options),
         error=error,
         key=key or asked.new_key(),
         typed=request.form if request.method == "POST" else None,

@@ -1,4 +1,4 @@
-"""简体, 繁體 and English: which one a request speaks, and the words of it for templates and scripts."""
+"""The languages of the page: which one a request speaks, and the words of it for templates and scripts."""
 
 from __future__ import annotations
 
@@ -8,30 +8,34 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Flask, Response, abort, redirect, request, url_for
 from flask_babel import Babel, get_translations
 
-LANGUAGES = {"zh-Hans": "简体", "zh-Hant": "繁體", "en": "English"}
+LANGUAGES = {"zh-Hans": "简体", "zh-Hant": "繁體", "en": "English", "vi": "Tiếng Việt"}
 """Tag of the page's `lang`, of the cookie and of `scorer.Names.get`, and the language's own name."""
 
-DEFAULT = "zh-Hans"
+SHORT = {"zh-Hans": "简", "zh-Hant": "繁", "en": "EN", "vi": "VI"}
+"""The same where there is little room."""
+
+FALLBACK = "en"
+"""For browsers that ask for none of them."""
+
 COOKIE = "language"
 COOKIE_SECONDS = 400 * 24 * 3600
 """The longest that browsers keep a cookie."""
 
-_TRADITIONAL = ("zh-tw", "zh-hk", "zh-mo", "zh-hant")
+_WISHES = {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant", "zh-tw": "zh-Hant", "zh-hk": "zh-Hant", "zh-mo": "zh-Hant",
+           "zh": "zh-Hans", "en": "en", "vi": "vi"}  # fmt: skip
+"""How a browser's wish begins, the longer beginnings first."""
 
 blueprint = Blueprint("languages", __name__)
 
 
 def language() -> str:
-    """The tag of this request: the chosen one, else 繁體 where the browser asks for it, else 简体."""
+    """The tag of this request: the chosen one, else the first of the browser's that the page speaks, else English."""
     chosen = request.cookies.get(COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
-    for wish, _ in request.accept_languages:
-        if wish.lower().startswith(_TRADITIONAL):
-            return "zh-Hant"
-        if wish.lower().startswith("zh"):
-            return DEFAULT
-    return DEFAULT
+    wishes = [f"{wish.lower()}-" for wish, quality in request.accept_languages if quality]
+    known = (tag for wish in wishes for start, tag in _WISHES.items() if wish.startswith(f"{start}-"))
+    return next(known, FALLBACK)
 
 
 def _babel_locale() -> str:
@@ -66,12 +70,12 @@ def choose(tag: str) -> Response:
 
 def init_app(app: Flask) -> None:
     """Give `app` its languages."""
-    Babel(app, default_locale=DEFAULT.replace("-", "_"), locale_selector=_babel_locale)
+    Babel(app, default_locale=FALLBACK, locale_selector=_babel_locale)
     app.register_blueprint(blueprint)
 
     @app.context_processor
     def words() -> dict[str, object]:
-        return {"language": language(), "languages": LANGUAGES}
+        return {"language": language(), "languages": LANGUAGES, "short_language": SHORT}
 
     @app.after_request
     def vary(answer: Response) -> Response:

@@ -10,7 +10,16 @@ from pathlib import Path
 
 import scorer
 
-HAND_CARDS: Mapping[str, int] = {"yaodiren": 21, "zipai": 21, "chuanpai": 16, "guangshui": 31, "shihu": 21}
+HAND_CARDS: Mapping[str, int] = {
+    "yaodiren": 21,
+    "zipai": 21,
+    "chuanpai": 16,
+    "guangshui": 31,
+    "shihu": 21,
+    "tusac": 21,
+    "paohuzi": 21,
+    "daer": 21,
+}
 """Cards of a winning hand without quads (RULES Z5): what the live preview counts towards."""
 
 N_ = str
@@ -22,8 +31,14 @@ REMARKS = (
     N_("The cards are very small in this photo; come closer."),
     N_("This photo is very dark; more light would help."),
     N_("This photo is blurred; hold still and take it again."),
+    N_("This photo has no colour; what only colour tells is marked."),
+    N_("The light has a strong colour of its own; a whiter lamp would help."),
     N_("Some cards are cut off at the edge of the photo."),
     N_("Light glares on some cards; turn them or the lamp."),
+    N_("Many cards show hardly more than their edge; spread them a little."),
+    N_("These look like pip cards (川牌), not like the chosen game's."),
+    N_("These look like four-colour cards (四色牌), not like the chosen game's."),
+    N_("These look like number cards (字牌), not like the chosen game's."),
     N_("More copies of a card were seen than the deck has; look at the marked ones."),
 )
 
@@ -44,10 +59,7 @@ def script_texts(folder: Path) -> tuple[str, ...]:
 
 def _deck(deck_id: str, language: str) -> Table:
     deck = scorer.deck(deck_id)
-    short = language == "en"  # an English name is too long for a photo
-    faces = [
-        [face.code, face.name.get(language), face.name.en, *[face.name.hans] * short] for face in deck.faces
-    ]
+    faces = [[face.code, face.name.get(language), face.name.en] for face in deck.faces]
     most = {face.code: deck.max_copies(face.code) for face in deck.faces}
     return {"id": deck_id, "name": deck.name.get(language), "faces": faces, "most": most}
 
@@ -74,10 +86,33 @@ def _option(option: scorer.Option, language: str) -> Table:
         "type": option.type,
         "default": option.default,
         "choices": list(option.choices or ()),
+        "words": {choice: said.get(language) for choice, said in option.words.items()},
         "clause": option.clause,
         "label": option.label.get(language),
         "help": option.help.get(language),
     }
+
+
+def kept_words(rules_id: str, language: str) -> list[list[str]]:
+    """The words of a game that a language keeps, and the word that explains each; the longest first.
+
+    None in Chinese, whose words they are.
+    """
+    if language.startswith("zh"):
+        return []
+    words = scorer.glossary(rules_id).words
+    forms = [[form, one.word] for one in words for form in (one.word, *one.also)]
+    return sorted(forms, key=lambda pair: -len(pair[0]))
+
+
+def _column(rules: scorer.RuleSet, column: str, language: str) -> str:
+    named = rules.column_names.get(column)
+    return named.get(language) if named else ""
+
+
+def _alone(alone: scorer.Alone, language: str) -> Table:
+    label = alone.label.get(language)
+    return {"fact": alone.fact, "value": alone.value, "when": dict(alone.when), "label": label}
 
 
 def _most(rules: scorer.RuleSet) -> dict[str, int]:
@@ -101,7 +136,9 @@ def _rule_set(rules_id: str, language: str) -> Table:
         "kinds": [_kind(kind, language) for kind in rules.kinds],
         "facts": [_fact(fact, language) for fact in rules.facts],
         "options": [_option(option, language) for option in rules.options],
-        "columns": list(rules.columns),
+        "alone": _alone(rules.alone, language) if rules.alone else None,
+        "columns": [_column(rules, column, language) for column in rules.columns],
+        "words": kept_words(rules.id, language),
         "table": [{"id": row.id, "clause": row.clause, "points": list(row.points)} for row in rules.table],
         "lines": {rules.unit.hans: rules.unit.get(language)}
         | {row.id: row.name.get(language) for row in rules.table},
@@ -114,7 +151,7 @@ def _rule_set(rules_id: str, language: str) -> Table:
 
 
 def tables(language: str) -> Table:
-    """Decks and rule sets with the names of `language` ("zh-Hans", "zh-Hant" or "en"), ready for JSON."""
+    """Decks and rule sets with the names of `language`, ready for JSON."""
     return {
         "decks": [_deck(deck_id, language) for deck_id in scorer.deck_ids()],
         "rules": [_rule_set(rules_id, language) for rules_id in scorer.rule_ids()],

@@ -1,6 +1,9 @@
 """What the ledger refuses, one class per cause; the page translates `text` and fills in `values`."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from typing import Self
 
 
 def N_(text: str) -> str:  # noqa: N802 - the usual mark of a message that is translated where it is shown
@@ -30,6 +33,10 @@ class LedgerError(ValueError):
     def __init__(self, values: Mapping[str, object] | None = None) -> None:
         self.values = dict(values or {})
         super().__init__(self.text % self.values if self.values else self.text)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[dict[str, object]]]:
+        """So that it can be sent from one process to another."""
+        return type(self), (self.values,)
 
 
 class BadField(LedgerError):
@@ -127,14 +134,14 @@ class BadDrawer(LedgerError):
     """One who cannot have drawn the card that another won with."""
 
     code = "bad_drawer"
-    text = N_("%(name)s cannot have drawn the card that another won with.")
+    text = N_("%(name)s cannot be the one who pays alone for this hand.")
 
 
 class NoDrawer(LedgerError):
     """A hand that only one of the others pays for, and nobody said who."""
 
     code = "no_drawer"
-    text = N_("Say who drew the winning card: at this table that one pays alone.")
+    text = N_("Say who gave the winning card: that one pays alone.")
 
 
 class NoWinner(LedgerError):

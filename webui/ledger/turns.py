@@ -11,6 +11,8 @@ From the rule texts (`shared/sources` where this program was planned):
 - yaodiren: the text moves the dealer only when the deal is given up, to the next person ("换下一人当庄");
   so a draw moves on, and the winner deals next as in the other games (our decision).
 - guangshui: a round that nobody won passes on ("过头进行下一轮游戏"); the winner deals next (our decision).
+- tusac, paohuzi: the winner deals next (our decision T16; P22), nothing moves the dealer after a draw.
+- daer: the deal goes round (R20).
 
 Each table can choose another rule, and each round's dealer can be set by hand.
 """
@@ -29,6 +31,9 @@ WON: Mapping[str, Move] = {
     "chuanpai": "cut",
     "yaodiren": "winner",
     "guangshui": "winner",
+    "tusac": "winner",
+    "paohuzi": "winner",
+    "daer": "next",
 }
 DRAWN: Mapping[str, Move] = {
     "zipai": "stays",
@@ -36,6 +41,9 @@ DRAWN: Mapping[str, Move] = {
     "chuanpai": "stays",
     "yaodiren": "next",
     "guangshui": "next",
+    "tusac": "stays",
+    "paohuzi": "stays",
+    "daer": "next",
 }
 # With this many at the table the one opposite the dealer sits 坐醒.
 SITTER_SEATS: Mapping[str, int] = {"zipai": 4}

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, jsonify, request
-from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import BadRequest
 
 import scorer
 import vision
 from webui.scanning import pictures
+from webui.scanning.apart import NoReader, done_by
 from webui.scanning.before import NotDealtError, before_play, before_play_or_none
 from webui.scanning.recognise import BusyError, gate, prints_folder
 from webui.shell.failures import error_object
@@ -27,7 +27,14 @@ MAX_PILES, MAX_PILE_CARDS = 60, 60
 
 RETRY_SECONDS = 3
 
-PHOTO_STATUS = {"too_large": 413, "too_many_pixels": 413, "not_an_image": 415, "empty_file": 400}
+PHOTO_STATUS = {
+    "too_large": 413,
+    "too_many_pixels": 413,
+    "too_many_scans": 413,
+    "not_an_image": 415,
+    "moving_picture": 415,
+    "empty_file": 400,
+}
 """HTTP status of a photo's error; every other one is 422."""
 
 blueprint = Blueprint("api", __name__)
@@ -67,6 +74,16 @@ def _bad_hand(error: scorer.ScorerError | NotDealtError) -> Response:
     return error_object(error.code, str(error), 422)
 
 
+@blueprint.errorhandler(vision.PhotoError)
+def _bad_photo(error: vision.PhotoError) -> Response:
+    return error_object(error.code, str(error), PHOTO_STATUS.get(error.code, 422))
+
+
+@blueprint.errorhandler(NoReader)
+def _no_networks(error: NoReader) -> Response:
+    return error_object(error.code, str(error), 503)
+
+
 @blueprint.errorhandler(BusyError)
 def _busy(error: BusyError) -> Response:
     answer = error_object(error.code, str(error), 429)
@@ -95,9 +112,11 @@ def read() -> Response:
     if deck != "auto" and deck not in scorer.deck_ids():
         raise RequestError(f"unknown deck: {deck[:40]}")
     taught = request.form.get("taught", "auto")
+    data = [photo.stream.read() for photo in photos]
+    pictures.check_together(data)
     if request.form.get("same"):
-        return _read_together(photos, deck, taught)
-    read_all = [_read_one(photo, f"photo-{n}", deck, taught) for n, photo in enumerate(photos, 1)]
+        return _read_together(data, deck, taught)
+    read_all = [_read_one(photo, f"photo-{n}", deck, taught) for n, photo in enumerate(data, 1)]
     found = [
         {"file": f"photo-{n}", "error": one} if isinstance(one, PhotoFault) else one
         for n, one in enumerate(read_all, 1)
@@ -110,26 +129,21 @@ def read() -> Response:
     return answer
 
 
-def _read_together(photos: Sequence[FileStorage], deck: str, taught: str) -> Response:
+def _read_together(photos: Sequence[bytes], deck: str, taught: str) -> Response:
     """The reading of photos of the same cards, and after it one of each photo that shows others."""
     names = [f"photo-{n}" for n in range(1, len(photos) + 1)]
-    data = [photo.stream.read() for photo in photos]
     with gate().reader() as reader:
-        try:
-            found = reader.read_together(
-                data, names=names, deck=deck, taught=taught, taught_dir=prints_folder()
-            )
-        except vision.PhotoError as error:
-            return error_object(error.code, str(error), PHOTO_STATUS.get(error.code, 422))
+        found = reader.read_together(
+            photos, names=names, deck=deck, taught=taught, taught_dir=prints_folder()
+        )
     return jsonify({"photos": [vision.reading_json(one) for one in found]})
 
 
-def _read_one(photo: FileStorage, name: str, deck: str, taught: str) -> Mapping[str, object] | PhotoFault:
+def _read_one(photo: bytes, name: str, deck: str, taught: str) -> Mapping[str, object] | PhotoFault:
     """The reading of one photo as JSON, or what is wrong with it; the file's own name is never used."""
-    data = photo.stream.read()
     with gate().reader() as reader:
         try:
-            reading = reader.read(data, name=name, deck=deck, taught=taught, taught_dir=prints_folder())
+            reading = reader.read(photo, name=name, deck=deck, taught=taught, taught_dir=prints_folder())
         except vision.PhotoError as error:
             return PhotoFault(error.code, str(error))
     return vision.reading_json(reading)
@@ -142,11 +156,8 @@ def picture() -> Response:
     if photo is None:
         raise RequestError("no photo was sent; send one file named 'photo'")
     data = photo.stream.read()
-    with gate().turn():
-        try:
-            shown = pictures.shown_jpeg(vision.decode(data))
-        except vision.PhotoError as error:
-            return error_object(error.code, str(error), PHOTO_STATUS.get(error.code, 422))
+    with gate().reader() as reader:
+        shown = done_by(reader, pictures.shown_jpeg, data)
     return Response(shown, mimetype="image/jpeg")
 
 

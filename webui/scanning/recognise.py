@@ -6,34 +6,13 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from queue import LifoQueue
 
 from flask import current_app
 
-if TYPE_CHECKING:
-    from vision import Reading
+from webui.scanning.apart import Apart, Recogniser
 
 EXTENSION = "paiyan_gate"
-
-
-class Recogniser(Protocol):
-    """What the page needs of `vision.Reader`."""
-
-    def read(self, data: bytes, *, name: str, deck: str, taught: str, taught_dir: Path | None) -> Reading:
-        """Read one photo."""
-        ...
-
-    def read_together(
-        self,
-        data: Sequence[bytes],
-        *,
-        names: Sequence[str],
-        deck: str,
-        taught: str,
-        taught_dir: Path | None,
-    ) -> tuple[Reading, ...]:
-        """Read photos of the same cards as one, and those of other cards each by itself."""
-        ...
 
 
 class BusyError(ValueError):
@@ -43,12 +22,13 @@ class BusyError(ValueError):
 
 
 class Gate:
-    """The one reader of this process and the queue before it.
+    """The readers of this process and the queue before them.
 
     Parameters
     ----------
     reader
-        The recogniser, or None for `vision.Reader`, made when the first photo comes.
+        The recogniser, or None for the trained networks, for each photo at once in a process of their own, which is
+        begun when the first photo comes.
     at_once
         Photos that are read at the same time.
     waiting
@@ -56,20 +36,24 @@ class Gate:
     """
 
     def __init__(self, reader: Recogniser | None, at_once: int, waiting: int) -> None:
-        self._reader = reader
-        self._loading = threading.Lock()
-        self._turn = threading.Semaphore(at_once)
+        self._readers: Sequence[Recogniser] = [reader or Apart() for _ in range(at_once)]
+        self._idle: LifoQueue[Recogniser] = LifoQueue()
+        for one in self._readers:
+            self._idle.put(one)
         self._door = threading.Lock()
         self._free = at_once + waiting
 
-    def _loaded(self) -> Recogniser:
-        with self._loading:
-            if self._reader is None:
-                # onnxruntime takes a second to import: not at the start, and not for who only counts.
-                import vision
+    def start(self) -> None:
+        """Let a process load the networks before the first photo comes."""
+        with self.reader() as reader:
+            if isinstance(reader, Apart):
+                reader.start()
 
-                self._reader = vision.Reader()
-            return self._reader
+    def stop(self) -> None:
+        """End the processes of the readers."""
+        for reader in self._readers:
+            if isinstance(reader, Apart):
+                reader.stop()
 
     def full(self) -> bool:
         """Whether one more photo would be refused."""
@@ -87,20 +71,17 @@ class Gate:
             self._free += 1
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Wait for a turn to decode a photo; raises `BusyError` at once where the queue is full."""
+    def reader(self) -> Iterator[Recogniser]:
+        """Wait for a turn and lend a reader; raises `BusyError` at once where the queue is full."""
         self._enter()
         try:
-            with self._turn:
-                yield
+            reader = self._idle.get()
+            try:
+                yield reader
+            finally:
+                self._idle.put(reader)
         finally:
             self._leave()
-
-    @contextmanager
-    def reader(self) -> Iterator[Recogniser]:
-        """The same, and lend the reader."""
-        with self.turn():
-            yield self._loaded()
 
 
 def gate() -> Gate:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 import scorer
+from webui.games.listed import by_deck
+from webui.language.languages import language
 
 RULES_COOKIE = "rules"
-
-EMBLEM = {"chuanpai": "6-6", "sise": "rK", "zipai": "b2"}
-"""The card that stands for a deck where a game is chosen."""
 
 blueprint = Blueprint("scan", __name__)
 
@@ -21,7 +20,5 @@ def page() -> str:
     return render_template(
         "scan.html",
         chosen=scorer.rule_set(wanted) if wanted in scorer.rule_ids() else None,
-        rule_sets=[scorer.rule_set(rules_id) for rules_id in scorer.rule_ids()],
-        decks={deck_id: scorer.deck(deck_id) for deck_id in scorer.deck_ids()},
-        emblem=EMBLEM,
+        games=by_deck(language()),
     )

@@ -24,14 +24,19 @@ def card_characters() -> dict[str, str]:
 
     Pips are no characters: of 川牌 only the jokers have an entry.
     """
-    found = {name: f"zipai:{code}" for name, code in deck("zipai").aliases.items() if not name.isascii()}
+    found = {name: f"zipai:{code}" for name, code in deck("zipai").aliases.items() if chinese(name)}
     for name, code in deck("sise").aliases.items():
-        if not name.isascii():
+        if chinese(name):
             found[name[-1]] = colourless(f"sise:{code}")
     for name, code in deck("chuanpai").aliases.items():
-        if code in JOKERS and not name.isascii():
+        if code in JOKERS and chinese(name):
             found |= dict.fromkeys(name, f"chuanpai:{code}")
     return found
+
+
+def chinese(name: str) -> bool:
+    """Whether a card's name is written in Chinese characters, as the cards are."""
+    return all("\u4e00" <= letter <= "\u9fff" for letter in name)
 
 
 def looked_up(text: str, characters: dict[str, str]) -> str:

@@ -104,7 +104,7 @@ def test_where_the_drawer_pays_alone_that_one_must_be_named(client: FlaskClient)
     assert hand_over(client, table, **hand, drawer=1).get_json()["error"]["code"] == "bad_drawer"
     assert hand_over(client, table, **hand, drawer=2).status_code == 201
     assert totals(client, table) == [0, 2, -2]
-    assert "丙 drew the winning card" in plain(page(client, table))
+    assert "丙 pays alone" in plain(page(client, table))
     drawn = {**hand, "facts": {"self_drawn": True}, "total": 2, "key": "0123456799", "base": 2}
     assert hand_over(client, table, **drawn).status_code == 201
     assert totals(client, table) == [-2, 6, -4]

@@ -20,6 +20,7 @@ from tests.webui.games.forms import (
     send,
     totals,
 )
+from tests.webui.page import LANGUAGES
 from webui.games import words
 
 
@@ -325,7 +326,7 @@ def test_an_unknown_table_is_not_found(client: FlaskClient, path: str) -> None:
     assert client.get(f"/games/nothing{path}").status_code == 404
 
 
-@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_view_answers_in_every_language(client: FlaskClient, language: str) -> None:
     table = evening(client)
     client.set_cookie("language", language)

@@ -28,7 +28,7 @@ def test_a_hand_is_counted_and_written_down(client: FlaskClient) -> None:
     assert answer.status_code == 303, notice(answer)
     assert totals(client, table) == [-5, 15, -5, -5]
     text = page(client, table)
-    assert "Each pays: 10 胡 − 10 + base points 1 = 1" in text
+    assert "Each pays: 10 胡 − 10 + base points 1 = 1" in plain(text)
     assert "1 × stake 5 = 5" in text
     assert "乙 won with 10" in text
     assert "乙 deals" in text, "the winner begins the next round"
@@ -47,6 +47,7 @@ def test_a_false_call_pays(client: FlaskClient) -> None:
         ("zh-Hans", "碰(黄马 黄马 黄马) 红将"),
         ("zh-Hant", "碰(黃馬 黃馬 黃馬) 紅將"),
         ("en", "碰(yellow horse, yellow horse, yellow horse), red general"),
+        ("vi", "碰(mã vàng, mã vàng, mã vàng), tướng đỏ"),
     ],
 )
 def test_a_round_names_its_cards_by_their_names(client: FlaskClient, language: str, named: str) -> None:
@@ -194,7 +195,7 @@ def test_a_count_that_is_said_is_paid_by_the_rules_of_the_table(
     values: dict[str, object] = {"winner": "1", "dealer": "0"}
     values |= {f"said-{name}": value for name, value in said.items()}
     if rules == "zipai":
-        assert "Say who drew" in notice(send(client, form, values))
+        assert "Say who gave" in notice(send(client, form, values))
         values["drawer"] = "2"
     live = client.post(f"{table}/count", data={**fields_of(page(client, form)), **values}).get_json()
     assert step in " ".join(live["payment"])

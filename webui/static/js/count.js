@@ -91,6 +91,11 @@ export function sentence(error) {
     too_large: _("The photo is larger than 12 MB."),
     too_many_pixels: _("The photo has too many pixels (more than 50 million)."),
     damaged_image: _("The photo is damaged or was cut short."),
+    too_many_scans: _("This photo is stored in a way that takes too long to open; save it again as a JPEG."),
+    moving_picture: _("This picture moves; take a still one."),
+    took_too_long: _("This photo took too long; take one that shows less."),
+    no_networks: _("Photos can't be read: a file of paiyan is missing or damaged. Install it again."),
+    too_many_cards: _("These are more cards than a deck can have; leave a photo out."),
     csrf: _("This page is too old; load it again and repeat what you did."),
     internal_error: _("Something went wrong in paiyan; what was saved is safe."),
   }[error.code];

@@ -124,9 +124,11 @@ function keptRow(photos) {
 function photoRow(photo, n) {
   const open = photo.relation === null;
   const says = n === 0 || open ? "" : _(RELATIONS[photo.relation]);
+  const twin = deck.twin(photo);
   const ask = el(
     "div",
     { class: "relation", role: "group", "aria-label": _("What does photo {n} show?", { n: n + 1 }) },
+    twin && el("p", { class: "amber" }, twin.kept ? _("This photo was saved with the deck before.") : _("This looks like photo {n} once more.", { n: catalogue.photos.indexOf(twin) + 1 })),
     el("b", {}, _("What does photo {n} show?", { n: n + 1 })),
     button(_("Further cards"), () => relate(photo, "more"), { "data-relation": "more" }),
     button(_("The same cards again"), () => relate(photo, "same"), { "data-relation": "same" }),
@@ -320,6 +322,7 @@ const says = (text) => Object.assign(byId("save-says"), { textContent: text, hid
 /** What the save was refused for; a deck that changed meanwhile is taken up again, and the photos wait for another tap. */
 async function refused(error) {
   if (unanswered(error)) return _("Not saved yet: the computer that runs paiyan can't be reached. Tap again in a moment; nothing will be written twice.");
+  if (["too_large", "too_many_pixels", "took_too_long"].includes(error.code)) return _("These photos are too much at once. Switch off learning and keeping the photos and save again, or leave one out.");
   if (saved && error.code === "conflict") {
     await deck.takeUp(saved);
     await update();

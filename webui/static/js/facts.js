@@ -3,30 +3,15 @@ import { byId, el } from "./dom.js";
 import { face } from "./faces.js";
 import { askCard } from "./sheet.js";
 import { answer, answers, deck, set, state, table } from "./state.js";
-import { drawerPays } from "./table.js";
-import { _, cardName, rulesOf } from "./words.js";
+import { mayPayAlone, paysAlone } from "./table.js";
+import { _, cardName, explained, rulesOf } from "./words.js";
 import { playersOf, seatingOf } from "./games_draft.js";
 
 // What a table of the ledger knows by itself.
 const TABLE_FACTS = ["dealer", "seats"];
 
-/** The values of options that are words, shortly; the option's label says more. */
-const CHOICES = {
-  table: _("on the table"),
-  hand: _("in hand"),
-  open: _("open ones"),
-  all: _("all of them"),
-  any: _("any"),
-  five: _("five kinds"),
-  next: _("next form"),
-  held: _("as held"),
-  double: _("doubled"),
-  add: _("added"),
-  multiply: _("multiplied"),
-  kan: _("only 坎"),
-  none: _("on none"),
-};
-export const choiceName = (choice) => CHOICES[choice] ?? String(choice);
+/** What a choice is called; one that is a word is named by the option. */
+export const choiceName = (asked, choice) => asked.words?.[choice] ?? String(choice);
 
 function control(asked, value, name, id) {
   const say = (given) => answer(name, asked, given);
@@ -45,13 +30,13 @@ function control(asked, value, name, id) {
       "div",
       { class: "either", role: "group", "aria-label": asked.label },
       asked.choices.map((choice) =>
-        el("button", { type: "button", "aria-pressed": String(choice === value), onclick: () => say(choice) }, choiceName(choice)),
+        el("button", { type: "button", "aria-pressed": String(choice === value), onclick: () => say(choice) }, choiceName(asked, choice)),
       ),
     );
   }
   if (asked.choices.length) {
     const read = (event) => say(asked.choices[event.target.selectedIndex]);
-    return el("select", { id, onchange: read }, asked.choices.map((choice) => el("option", { selected: choice === value }, choiceName(choice))));
+    return el("select", { id, onchange: read }, asked.choices.map((choice) => el("option", { selected: choice === value }, choiceName(asked, choice))));
   }
   return el("input", { type: "number", id, value: value ?? "", step: 1, onchange: (event) => say(Number(event.target.value)) });
 }
@@ -64,7 +49,7 @@ function row(asked, given, name) {
   return el(
     "div",
     { class: "fact", "data-asked": asked.name },
-    el(grouped ? "span" : "label", { for: grouped ? null : id }, asked.label, note && el("small", {}, note)),
+    el(grouped ? "span" : "label", { for: grouped ? null : id }, explained(state.rules, asked.label), note && el("small", {}, explained(state.rules, note))),
     control(asked, value, name, id),
   );
 }
@@ -93,22 +78,27 @@ const whoWon = () =>
     }),
   );
 
-function whoDrew(selfDrawn) {
-  const say = (drawer, own) => set({ drawer, facts: { ...state.facts, [selfDrawn.name]: own } });
-  const own = !drawerPays();
+/** Who pays alone, in the place of the `fact` that says whether anybody does: who drew the card in 字牌, who threw it in 大贰. */
+function whoAlone(fact, { value, label }) {
+  const own = !paysAlone();
+  const say = (drawer, alone) => {
+    const said = { [fact.name]: alone === value };
+    set({ drawer, facts: { ...state.facts, ...(drawer !== null && { self_drawn: false }), ...said } });
+  };
   const others = playersOf(table()).filter((person) => person !== state.winner);
-  return keys("who-drew", _("Who drew the winning card?"), [
-    ["self", selfDrawn.label, own, () => say(null, !own)],
-    ...others.map((person) => personKey(person, person === state.drawer, () => say(person, false))),
+  return keys("who-drew", label, [
+    ["self", value ? _("nobody") : fact.label, own, () => say(null, own)],
+    ...others.map((person) => personKey(person, person === state.drawer, () => say(person, true))),
   ]);
 }
 
 /** What is asked of the round: of its table by names, else by the rule set's own questions. */
 function factRows(asked, given) {
   if (!table()) return asked.map((one) => row(one, given, "facts"));
-  const selfDrawn = answers("options").drawer_pays && asked.find((one) => one.name === "self_drawn");
-  const left = asked.filter((one) => !TABLE_FACTS.includes(one.name) && one !== selfDrawn);
-  return [whoWon(), ...(selfDrawn ? [whoDrew(selfDrawn)] : []), ...left.map((one) => row(one, given, "facts"))];
+  const { alone } = rulesOf(state.rules);
+  const named = mayPayAlone() && asked.find((one) => one.name === alone.fact);
+  const left = asked.filter((one) => !TABLE_FACTS.includes(one.name) && one !== named);
+  return [whoWon(), ...(named ? [whoAlone(named, alone)] : []), ...left.map((one) => row(one, given, "facts"))];
 }
 
 /** Draw the switches of facts and options; what holds for the next hands, too, keeps what was said last for this game. */

@@ -22,6 +22,12 @@ function sits() {
   return opposite(seated, dealer.value);
 }
 
+/** Whether the fact that says so, asked as a fact or as a number of the count, makes one of the losers pay for all. */
+function paysAlone({ fact, value }) {
+  const said = byId(`said-${fact}`) ?? byId(`fact-${fact}`);
+  return String(said.checked) === value;
+}
+
 /** Who sits out can neither win nor pay; who sits 坐醒 can't win. */
 function drawPlaying() {
   const out = outs();
@@ -34,14 +40,15 @@ function drawPlaying() {
   }
   const { drawer, winner } = form.elements;
   for (const choice of drawer?.options ?? []) choice.disabled = choice.value !== "" && [...idle, winner.value].includes(choice.value);
-  if (drawer) byId("drew").hidden = byId("fact-self_drawn").checked;
+  if (drawer) byId("drew").hidden = !paysAlone(byId("drew").dataset);
   for (const row of form.querySelectorAll(".amount-row")) row.hidden = out.includes(row.dataset.person);
   for (const choice of dealer.options) choice.disabled = choice.value !== "" && out.includes(choice.value);
 }
 
 if (form) {
   keepDraft(form);
-  form.addEventListener("change", (event) => ["out", "sitter", "dealer", "winner", "fact-self_drawn"].includes(event.target.name) && drawPlaying());
+  const alone = document.getElementById("drew")?.dataset.fact;
+  form.addEventListener("change", (event) => ["out", "sitter", "dealer", "winner", `fact-${alone}`, `said-${alone}`].includes(event.target.name) && drawPlaying());
   drawPlaying();
 }
 

@@ -123,7 +123,7 @@ const names = (table, people, choose, said = null) =>
 
 function askDrawer(table, who, result, total) {
   const others = playersOf(table).filter((one) => one !== who.winner);
-  partsSheet(_("Who drew the winning card?"), [names(table, others, (drawer) => write(table, { ...who, drawer }, result, total))]);
+  partsSheet(rulesOf(state.rules).alone.label, [names(table, others, (drawer) => write(table, { ...who, drawer }, result, total))]);
 }
 
 const askWinner = (table, result) => [

@@ -2,7 +2,7 @@
 import { byId, svg } from "./dom.js";
 import { middle, placeNames } from "./labels.js";
 import { colour, pileOf, state } from "./state.js";
-import { _, cardName, shortName } from "./words.js";
+import { _, cardName } from "./words.js";
 
 const stage = byId("stage");
 const sheet = stage.querySelector(".stage-sheet");
@@ -35,7 +35,7 @@ const standing = (card) => `${card.review ? " doubt" : ""}${card.id === state.wi
 
 /** The card's name, above all outlines. */
 const nameTag = (card, deck) =>
-  svg("text", { class: `name${standing(card)}`, "data-name": card.id, "aria-hidden": "true", dy: ".35em" }, shortName(deck, card.code) + (card.review ? "?" : ""));
+  svg("text", { class: `name${standing(card)}`, "data-name": card.id, "aria-hidden": "true", dy: ".35em" }, cardName(deck, card.code) + (card.review ? "?" : ""));
 
 function mark(card, pile, deck) {
   const quad = outline(card.ends);

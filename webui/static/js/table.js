@@ -38,13 +38,24 @@ export function takeDraft(game) {
   set({ facts: { ...state.facts, ...facts }, winner: winner ?? state.winner, drawer: drawer ?? state.drawer });
 }
 
-/** Whether the one who drew the winning card pays alone, so that it must be said who did. */
-export const drawerPays = () => Boolean(answers("options").drawer_pays) && !answers("facts").self_drawn;
+/** Whether at this table one of the losers may have to pay for all. */
+export function mayPayAlone() {
+  const { alone, options } = rulesOf(state.rules);
+  const said = answers("options");
+  const value = (name) => said[name] ?? options.find((option) => option.name === name).default;
+  return Boolean(alone) && Object.entries(alone.when).every(([name, wanted]) => value(name) === wanted);
+}
+
+/** Whether one of the losers pays for all, so that it must be said who. */
+export function paysAlone() {
+  const { alone } = rulesOf(state.rules);
+  return mayPayAlone() && Boolean(answers("facts")[alone.fact]) === alone.value;
+}
 
 /** The people of the table in the order of a settlement (RULES Z8); null while it is not said who won. */
 export function paidBy() {
   const players = table() ? playersOf(table()) : [];
-  const first = drawerPays() ? [state.winner, state.drawer] : [state.winner];
+  const first = paysAlone() ? [state.winner, state.drawer] : [state.winner];
   if (!first.every((one) => players.includes(one))) return null;
   const { sitter } = seatingOf(table());
   return [...first, ...players.filter((one) => !first.includes(one)), ...(sitter === null ? [] : [sitter])];
