@@ -67,6 +67,7 @@ class Option:
     label: Names
     help: Names  # empty where the label says it all
     stake: bool  # says what a win is worth, so it is asked for where a table is made
+    multiplies: bool  # such a one of 2 pays double one of 1, so money per 1 can stand in its place
     compositions: Mapping[str, str]  # value -> deck composition, where the option changes the deck
 
     def choice_name(self, choice: Value, language: str) -> str:
@@ -364,6 +365,7 @@ def _option(row: Mapping[str, Any]) -> Option:
         label=names(row["label"]),
         help=names(row.get("help", {})),
         stake=row.get("stake", False),
+        multiplies=row.get("multiplies", False),
         compositions=MappingProxyType(dict(row.get("compositions", {}))),
     )
 
