@@ -17,7 +17,7 @@ import models
 import vision
 from vision.evaluate import Counts, Judged, compare
 from vision.photo import decode
-from vision.taught import extended, save_print
+from vision.taught import LEAST_TEMPERATURE, MOST_TEMPERATURE, extended, save_print
 from vision.teach import from_truth
 from vision.truth import TruePhoto
 from webui.decks.changing import changing
@@ -36,7 +36,7 @@ from webui.store.examples import Answer, Example
 MOST_OTHERS = 24
 """Photos that a print is made of to measure another: more teach little that is new."""
 
-TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(4.0), 43))
+TEMPERATURES = np.geomspace(LEAST_TEMPERATURE, MOST_TEMPERATURE, 43).clip(LEAST_TEMPERATURE, MOST_TEMPERATURE)
 CAUTION = 30
 """Cards as sure as the deck's usual ones that stand beside the measured ones, so that a few can't turn doubt around."""
 
