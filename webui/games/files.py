@@ -6,6 +6,7 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from flask import Response, flash, make_response, render_template, request, url_for
 
@@ -147,14 +148,25 @@ def _check(brought: Brought) -> None:
             raise pictures.BadPicture()
 
 
+SCORE_FIELDS: Mapping[str, tuple[type, ...]] = {
+    "wins": (bool,),
+    "fault": (bool,),
+    "total": (int,),
+    "unit": (str,),
+    "lines": (list,),
+    "melds": (list,),
+}
+"""What the pages show of a score."""
+
+
 def _check_counted(counted: Counted, rules: scorer.RuleSet) -> None:
     for crop in counted.crops:
         _check_card(crop.code, rules)
     score = counted.score
-    plain = type(score.get("total")) is int and isinstance(score.get("unit"), str)
-    lines, melds = score.get("lines"), score.get("melds")
-    if not plain or not isinstance(lines, list) or not isinstance(melds, list):
-        raise BadField({"field": "score"})
+    for name, kinds in SCORE_FIELDS.items():
+        if name not in score or type(score[name]) not in kinds:
+            raise BadField({"field": name})
+    lines, melds = cast("list[object]", score["lines"]), cast("list[object]", score["melds"])
     _check_payment(score.get("payment", []), rules)
     for line in lines:
         _check_part(line, {"name": str, "points": int, "times": int, "clause": str}, rules)
