@@ -54,7 +54,7 @@ def new() -> str:
 
 def _last_tables() -> list[Ledger]:
     """The tables that were written at last, the newest first."""
-    return [ledger for _, ledger in tables.listed(kept.store(), 0, LAST_TABLES)]
+    return [ledger for _, ledger in tables.listed(kept.store(), 0, LAST_TABLES).tables]
 
 
 def _new_form(rules_id: str, names: list[str], last: Sequence[Ledger], error: str = "", key: str = "") -> str:

@@ -18,6 +18,8 @@ CODES = {
     422: "unprocessable",
     429: "busy",
     500: "internal_error",
+    503: "unavailable",
+    507: "no_room",
 }
 
 
@@ -35,7 +37,7 @@ SENTENCES = {
     415: N_("This kind of file can't be read here."),
     422: N_("What was sent can't be used."),
     429: N_("Too many photos are being read; try again in a few seconds."),
-    500: N_("Something went wrong in paiyan; what was saved is safe."),
+    500: N_("Something went wrong in paiyan. Look whether what you did last was saved."),
 }
 
 
