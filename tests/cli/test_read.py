@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from tests.cli.photos import FakeReader, run
 
@@ -121,3 +123,19 @@ def test_catalogue_fails_with_any_photo(capsys: Capture, reader: FakeReader, pho
 def test_catalogue_of_a_game_that_uses_another_deck(capsys: Capture, reader: FakeReader, photo: Path) -> None:
     answer = run(capsys, "catalogue", "--deck", "zipai", "--rules", "shihu", str(photo / "hand.jpg"))
     assert (answer.status, answer.err) == (2, "paiyan: shihu is played with sise, not with zipai\n")
+
+
+def test_a_photo_given_twice_to_a_catalogue_is_noticed(
+    capsys: Capture, reader: FakeReader, tmp_path: Path
+) -> None:
+    paths = []
+    for name, seed, quality in (("a", 1, 95), ("b", 2, 95), ("again", 1, 50)):
+        tiles = np.random.default_rng(seed).integers(0, 255, (9, 12, 3), dtype=np.uint8)
+        path = tmp_path / f"{name}.jpg"
+        Image.fromarray(tiles).resize((600, 450)).save(path, quality=quality)
+        reader.table = {**reader.table, path.read_bytes(): ("sise", ["rK"])}
+        paths.append(str(path))
+    found = run(capsys, "catalogue", *paths, "--json").json
+    assert [one for one in found["warnings"] if "once more" in one] == [
+        f"{paths[2]} looks like {paths[0]} once more; if it is the same photo, its cards are counted twice"
+    ]

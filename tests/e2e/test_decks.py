@@ -39,6 +39,7 @@ def test_a_deck_from_two_photos(page: Page, sample: Sample) -> None:
     assert first > 10
     page.locator("#choose").set_input_files(sample.path)
     expect(page.locator("[data-relation=same]")).to_be_visible()
+    expect(page.locator(".relation")).to_contain_text("看着就是第 1 张照片")
     page.locator("#name").fill("外婆的牌")
     page.locator("#save button.main").tap()
     expect(page.locator("#save-says")).to_be_visible()
@@ -65,6 +66,39 @@ def test_a_deck_from_two_photos(page: Page, sample: Sample) -> None:
     assert download.value.suggested_filename.endswith(".png")
     page.goto("/decks")
     expect(page.locator(".table-card")).to_contain_text("外婆的牌")
+    assert findings(page) == []
+
+
+def test_the_album_of_two_decks(page: Page, sample: Sample) -> None:
+    for name, maker in (("东厢的牌", "成都扑克厂"), ("西厢的牌", "广水")):
+        catalogued(page, sample, name)
+        page.locator("#teach").uncheck()
+        save(page)
+        page.locator("#note-maker").fill(maker)
+        page.locator("#note-tags").fill("红背，旧")
+        page.locator("form:has(#note-maker) button").tap()
+        expect(page.locator(".notice.good")).to_be_visible()
+        expect(page.locator("#note-maker")).to_have_value(maker)
+    page.locator("#photo-back").set_input_files(sample.path)
+    page.locator("form:has(#photo-back) button").tap()
+    expect(page.locator(".side img")).to_be_visible()
+    assert findings(page) == []
+    page.goto("/decks")
+    page.locator("[name=words]").fill("扑克厂")
+    page.locator(".seek button").tap()
+    expect(page.locator(".table-card")).to_have_count(1)
+    expect(page.locator(".table-card")).to_contain_text("东厢的牌")
+    assert findings(page) == []
+    with page.expect_download() as download:
+        page.locator("a[href*='album.pdf']").tap()
+    assert download.value.suggested_filename.endswith(".pdf")
+    page.goto("/decks")
+    page.locator("a[href$='/decks/compare']").tap()
+    page.locator("#one").select_option(label="东厢的牌")
+    page.locator("#other").select_option(label="西厢的牌")
+    page.locator("form:has(#one) button").tap()
+    expect(page.locator(".tally")).to_contain_text("0 种牌不一样")
+    expect(page.locator(".beside").first).to_contain_text("广水")
     assert findings(page) == []
 
 

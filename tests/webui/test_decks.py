@@ -481,7 +481,7 @@ def test_later_photos_are_counted_with_those_before(
 
 
 def test_the_page_takes_a_saved_deck_up_as_it_is(client: FlaskClient) -> None:
-    again: dict[str, object] = {"relation": "some", "cards": [{"code": "rA", "counts": False}]}
+    again: dict[str, object] = {"relation": "some", "look": None, "cards": [{"code": "rA", "counts": False}]}
     url = save(client, "mine", pictured("rK"), again, composition="112").get_json()["url"]
     page = client.get(f"{url}/more").text
     assert f'data-saved="{url}"' in page
@@ -491,8 +491,12 @@ def test_the_page_takes_a_saved_deck_up_as_it_is(client: FlaskClient) -> None:
         "composition": "112",
         "version": 1,
         "photos": [
-            {"relation": "more", "cards": [{"code": "rK", "counts": True, "image": f"{url}/cards/0.jpg"}]},
-            {"relation": "some", "cards": [{"code": "rA", "counts": False, "image": None}]},
+            {
+                "relation": "more",
+                "look": None,
+                "cards": [{"code": "rK", "counts": True, "image": f"{url}/cards/0.jpg"}],
+            },
+            {"relation": "some", "look": None, "cards": [{"code": "rA", "counts": False, "image": None}]},
         ],
     }
 

@@ -48,6 +48,27 @@ def file_bytes(path: Path) -> bytes:
         raise CommandError("unreadable_file", f"{path} cannot be read: {error.strerror}") from error
 
 
+def seen_twice(paths: Sequence[Path]) -> list[str]:
+    """A sentence for each photo that looks as one before it does; what can't be read is passed over."""
+    from vision import PhotoError, decode
+    from webui.scanning.pictures import look, looks_same
+
+    found: list[str] = []
+    before: list[tuple[Path, str]] = []
+    for path in paths if len(paths) > 1 else ():
+        try:
+            own = look(decode(file_bytes(path)))
+        except PhotoError:
+            continue
+        found += [
+            f"{path} looks like {other} once more; if it is the same photo, its cards are counted twice"
+            for other, its in before
+            if looks_same(own, its)
+        ][:1]
+        before.append((path, own))
+    return found
+
+
 def read_photos(
     paths: Iterable[Path], reader: Recogniser, *, deck: str, taught: str, taught_dir: Path
 ) -> Iterator[vision.Reading | Failed]:

@@ -149,7 +149,7 @@ def catalogue(
     """
     import scorer
     from webui.commands import plain
-    from webui.commands.photos import deck_of, doubts, others_json
+    from webui.commands.photos import deck_of, doubts, others_json, seen_twice
     from webui.decks.catalogue import catalogue_json, compare
 
     rules = scorer.rule_set(rules_id) if rules_id else None
@@ -166,5 +166,6 @@ def catalogue(
         for r in readings
         if r.deck and r.deck != found_deck
     ]
-    answer = catalogue_json(found, others_json(readings), doubts(readings) + strange)
+    again = [] if dask else seen_twice(photos)
+    answer = catalogue_json(found, others_json(readings), doubts(readings) + strange + again)
     print_json(answer) if as_json else click.echo(plain.catalogue_text(answer))

@@ -30,6 +30,7 @@ def catalogue(deck_id: str) -> Response:
     photos = [
         {
             "relation": photo.relation,
+            "look": photo.look,
             "cards": [_card(saved, n) for n, card in enumerate(saved.cards) if card.photo == number],
         }
         for number, photo in enumerate(saved.photos)

@@ -44,18 +44,23 @@ class Cell:
 
 
 def contact_sheet(cells: list[Cell]) -> bytes:
-    """PNG bytes of the sheet; missing ones in red, doubled ones in amber, both with their number."""
+    """PNG bytes of the sheet."""
+    out = io.BytesIO()
+    sheet_of(cells, PAPER).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def sheet_of(cells: list[Cell], paper: tuple[int, int, int]) -> Image.Image:
+    """The sheet on paper of this colour (RGB); missing ones in red, doubled ones in amber, both with their number."""
     rows = -(-len(cells) // PER_ROW)
     size = (2 * MARGIN_PX + PER_ROW * CELL_PX[0], 2 * MARGIN_PX + rows * CELL_PX[1])
-    sheet = Image.new("RGB", size, PAPER)
+    sheet = Image.new("RGB", size, paper)
     pen = ImageDraw.Draw(sheet)
     for place, cell in enumerate(cells):
         x = MARGIN_PX + place % PER_ROW * CELL_PX[0]
         y = MARGIN_PX + place // PER_ROW * CELL_PX[1]
         _draw(sheet, pen, cell, (x, y))
-    out = io.BytesIO()
-    sheet.save(out, "PNG", optimize=True)
-    return out.getvalue()
+    return sheet
 
 
 def _draw(
@@ -81,11 +86,11 @@ def _draw(
 
 
 @lru_cache
-def chinese_font() -> ImageFont.FreeTypeFont | None:
+def chinese_font(size: int = NAME_PX) -> ImageFont.FreeTypeFont | None:
     """A font of this computer that writes Chinese, or None."""
     for name in CHINESE_FONTS:
         with suppress(OSError):
-            return ImageFont.truetype(name, NAME_PX)
+            return ImageFont.truetype(name, size)
     return None
 
 

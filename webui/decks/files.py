@@ -10,7 +10,7 @@ import json
 from flask import Response, send_file
 
 import scorer
-from webui.decks.contact import cells_of, contact_sheet
+from webui.decks.contact import Cell, cells_of, contact_sheet
 from webui.decks.keeping import catalogue_of
 from webui.decks.room import blueprint, jpeg_answer
 from webui.language.languages import language
@@ -18,6 +18,7 @@ from webui.language.said import gettext
 from webui.ledger.errors import N_
 from webui.ledger.sheet import escaped
 from webui.store import decks, kept
+from webui.store.decks import KeptDeck
 
 FORMAT = "paiyan-deck"
 HEADINGS = (N_("Card code"), N_("Name"), N_("Count"), N_("Should be"), N_("Missing"), N_("Too many"))
@@ -66,7 +67,7 @@ def export_json(deck_id: str) -> Response:
         "photos": photos,
     }
     text = json.dumps(body, ensure_ascii=False, indent=1) + "\n"
-    return _download(text.encode(), "application/json", saved.name, "json")
+    return download(text.encode(), "application/json", saved.name, "json")
 
 
 def _base64(data: bytes | None) -> str | None:
@@ -86,21 +87,25 @@ def export_csv(deck_id: str) -> Response:
         counts = [found.counts, kind.copies[found.composition], found.missing, found.extra]
         row = [face.code, face.name.get(language()), *(one.get(face.code, 0) for one in counts)]
         writer.writerow([escaped(str(cell)) for cell in row])
-    return _download(("\ufeff" + out.getvalue()).encode(), "text/csv; charset=utf-8", saved.name, "csv")
+    return download(("\ufeff" + out.getvalue()).encode(), "text/csv; charset=utf-8", saved.name, "csv")
 
 
 @blueprint.get("/<deck_id>/contact.png")
 def contact(deck_id: str) -> Response:
     """The contact sheet."""
     saved = decks.load(kept.store(), deck_id)
-    found = catalogue_of(saved)
-    kind = scorer.deck(saved.deck)
+    return download(contact_sheet(cells_of_deck(saved)), "image/png", saved.name, "png")
+
+
+def cells_of_deck(saved: KeptDeck) -> list[Cell]:
+    """The cells of a saved deck's contact sheet."""
+    found, kind = catalogue_of(saved), scorer.deck(saved.deck)
     first: dict[str, bytes] = {}
-    for number, data in decks.pictures(kept.store(), deck_id).items():
+    for number, data in decks.pictures(kept.store(), saved.id).items():
         first.setdefault(saved.cards[number].code, data)
-    cells = cells_of(found.counts, kind.copies[found.composition], first, kind.faces, language())
-    return _download(contact_sheet(cells), "image/png", saved.name, "png")
+    return cells_of(found.counts, kind.copies[found.composition], first, kind.faces, language())
 
 
-def _download(data: bytes, mimetype: str, name: str, ending: str) -> Response:
+def download(data: bytes, mimetype: str, name: str, ending: str) -> Response:
+    """A file to take along, named after what it holds."""
     return send_file(io.BytesIO(data), mimetype, as_attachment=True, download_name=f"{name}.{ending}")

@@ -8,24 +8,18 @@ from flask import Response, flash, jsonify, make_response, render_template, requ
 
 import scorer
 from webui.decks import prints, sent
+from webui.decks.album import NOTES
 from webui.decks.catalogue import Catalogue
 from webui.decks.counting import CountedCard, CountedPhoto, Relation, compared
 from webui.decks.looking import MAX_PHOTOS, deck_and_composition
-from webui.decks.room import blueprint
+from webui.decks.room import blueprint, changed
 from webui.games import asked
 from webui.games.room import see_other
 from webui.language.said import gettext
 from webui.scanning.api import RequestError
 from webui.scanning.recognise import prints_folder
-from webui.store import decks, kept
+from webui.store import album, decks, kept
 from webui.store.decks import DeckChange, KeptDeck, NewDeck
-
-
-@blueprint.get("", endpoint="rooms")
-def rooms() -> str:
-    """All saved decks."""
-    found = [(one, catalogue_of(one)) for one in decks.listed(kept.store())]
-    return render_template("decks/list.html", decks=found)
 
 
 @blueprint.get("/new")
@@ -86,6 +80,9 @@ def deck(deck_id: str) -> str:
         total=sum(found.counts.values()),
         known=prints.known_faces(own, there) if own else None,
         learnt=prints.learnt(own) if own else [],
+        asked=NOTES,
+        noted=album.notes(kept.store()).get(deck_id, {}),
+        sides=album.pictured(kept.store(), deck_id),
     )
 
 
@@ -102,11 +99,7 @@ def change(deck_id: str) -> Response:
     decks.change(kept.store(), deck_id, DeckChange(name, composition), asked.base(), asked.now_ms())
     prints.rename(prints_folder(), saved.name, name)
     flash(gettext("Saved"), "good")
-    return _changed(url_for("decks.deck", deck_id=deck_id))
-
-
-def _changed(url: str) -> Response:
-    return jsonify({"url": url}) if asked.wants_json() else see_other(url)
+    return changed(url_for("decks.deck", deck_id=deck_id))
 
 
 @blueprint.route("/<deck_id>/delete", methods=["GET", "POST"])

@@ -42,7 +42,7 @@ def read() -> Response:
         raise RequestError(f"unknown deck: {deck_id[:40]}")
     data = photo.stream.read()
     with gate().reader() as reader:
-        reading, crops, others = done_by(
+        reading, crops, others, look = done_by(
             reader, pictures.read_and_cut, data, deck_id, taught, prints_folder()
         )
     return jsonify(
@@ -50,6 +50,7 @@ def read() -> Response:
             "reading": vision.reading_json(reading),
             "crops": [pictures.data_url(one) for one in crops],
             "others": [pictures.data_url(one) for one in others],
+            "look": look,
         }
     )
 

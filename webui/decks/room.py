@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, flash, make_response, render_template, request, url_for
+from flask import Blueprint, Response, flash, jsonify, make_response, render_template, request, url_for
 
 import scorer
 import vision
@@ -62,6 +62,11 @@ def _busy(error: BusyError) -> Response:
     answer = error_object(error.code, str(error), 429)
     answer.headers["Retry-After"] = str(RETRY_SECONDS)
     return answer
+
+
+def changed(url: str) -> Response:
+    """Where a form that did its work leads: a redirect, or the address for a script."""
+    return jsonify({"url": url}) if asked.wants_json() else see_other(url)
 
 
 def jpeg_answer(data: bytes | None) -> Response:

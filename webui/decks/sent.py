@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -66,9 +67,16 @@ def _kept_photos(
     key = str(body.get("key") or "")
     check_key(key)
     keep = body.get("keep_photos") is True and len(files) == len(counted)
-    foreign = [_foreign(photo) for photo in cast("list[Mapping[str, object]]", body["photos"])]
+    given = cast("list[Mapping[str, object]]", body["photos"])
+    foreign, looks = [_foreign(photo) for photo in given], [_look(photo) for photo in given]
     return tuple(
-        KeptPhoto(photo.relation, foreign[number], _photo_jpeg(files[number]) if keep else None, key)
+        KeptPhoto(
+            photo.relation,
+            foreign[number],
+            _photo_jpeg(files[number]) if keep else None,
+            key,
+            looks[number],
+        )
         for number, photo in enumerate(counted)
     )
 
@@ -76,6 +84,11 @@ def _kept_photos(
 def _foreign(photo: Mapping[str, object]) -> int:
     given = photo.get("foreign", 0)
     return given if type(given) is int and 0 <= given <= 999 else 0
+
+
+def _look(photo: Mapping[str, object]) -> str | None:
+    given = photo.get("look")
+    return given if isinstance(given, str) and re.fullmatch("[0-9a-f]{64}", given) else None
 
 
 def _photo_jpeg(data: bytes) -> bytes:

@@ -40,6 +40,10 @@ KEPT_SIDE_PX = 160
 KEPT_PHOTO_SIDE_PX = 2400
 QUALITY, PHOTO_QUALITY = 82, 85
 
+LOOK_SIDE = 16
+LOOK_BITS = 6
+"""Of 256 in which a photo that was saved anew may differ from itself; two photos of one table differ in dozens."""
+
 SIDE_PX, MARGIN_PX = 72, 4
 """Width of a card in its picture, and of what is seen around it."""
 
@@ -165,11 +169,28 @@ def photo_jpeg(_: Recogniser, data: bytes) -> bytes:
 
 def read_and_cut(
     reader: Recogniser, data: bytes, deck: str, taught: str, folder: Path
-) -> tuple[Reading, list[bytes], list[bytes]]:
-    """The reading of a photo, a small picture of each of its cards and of each of its other things."""
+) -> tuple[Reading, list[bytes], list[bytes], str]:
+    """The reading of a photo, a small picture of each of its cards and of each of its other things, and its look."""
     reading = reader.read(data, name="photo", deck=deck, taught=taught, taught_dir=folder)
     image = decode(data)
-    return reading, cut(image, [card.ends[0] for card in reading.cards]), cut(image, reading.others)
+    cards = cut(image, [card.ends[0] for card in reading.cards])
+    return reading, cards, cut(image, reading.others), look(image)
+
+
+def look(image: npt.NDArray[np.uint8]) -> str:
+    """What a photo is known again by, in 64 hexadecimal digits, also after it was saved anew or made smaller.
+
+    A difference hash (N. Krawetz, "Kind of like that", 2013): of 16 x 17 grey values, whether each is lighter than
+    its neighbour.
+    """
+    grey = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
+    small = cv2.resize(grey, (LOOK_SIDE + 1, LOOK_SIDE), interpolation=cv2.INTER_AREA).astype(np.int16)
+    return np.packbits(small[:, :-1] - small[:, 1:] > 1).tobytes().hex()
+
+
+def looks_same(one: str, other: str) -> bool:
+    """Whether two photos look as one does that was saved twice."""
+    return (int(one, 16) ^ int(other, 16)).bit_count() <= LOOK_BITS
 
 
 def cut(image: npt.NDArray[np.uint8], ends: Sequence[CardEnd]) -> list[bytes]:

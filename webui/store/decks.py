@@ -48,13 +48,14 @@ class KeptCard:
 class KeptPhoto:
     """One photo of a catalogue: relation to those before, foreign cards in it, JPEG bytes where it was kept.
 
-    `key` is that of the request that brought it.
+    `key` is that of the request that brought it, `look` what the photo is known again by.
     """
 
     relation: str
     foreign: int
     jpeg: bytes | None = None
     key: str | None = None
+    look: str | None = None
 
 
 @dataclass(frozen=True)
@@ -185,6 +186,7 @@ def _rows(
             foreign_cards=photo.foreign,
             jpeg=photo.jpeg,
             key=photo.key,
+            look=photo.look,
         )
         for number, photo in enumerate(photos, photos_before)
     ]
@@ -231,7 +233,7 @@ def _kept(session: Session, row: DeckRow) -> KeptDeck:
         .order_by(card.number)
     ).all()
     photos = session.execute(
-        select(photo.relation, photo.foreign_cards, photo.key, photo.jpeg.is_not(None))
+        select(photo.relation, photo.foreign_cards, photo.key, photo.look, photo.jpeg.is_not(None))
         .where(photo.deck_id == row.id)
         .order_by(photo.number)
     ).all()
@@ -244,10 +246,12 @@ def _kept(session: Session, row: DeckRow) -> KeptDeck:
         taught=row.taught,
         created_ms=row.created_ms,
         changed_ms=row.changed_ms,
-        photos=tuple(KeptPhoto(relation, foreign, key=key) for relation, foreign, key, _ in photos),
+        photos=tuple(
+            KeptPhoto(relation, foreign, key=key, look=look) for relation, foreign, key, look, _ in photos
+        ),
         cards=tuple(KeptCard(number, code, counts) for number, code, counts, _ in cards),
         pictured=frozenset(number for number, one in enumerate(cards) if one[3]),
-        photographed=frozenset(number for number, one in enumerate(photos) if one[3]),
+        photographed=frozenset(number for number, one in enumerate(photos) if one[4]),
     )
 
 

@@ -1,6 +1,6 @@
 """The tables of the database. Times are milliseconds since 1970 in UTC, pictures are JPEG bytes without EXIF."""
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, LargeBinary, MetaData, String
+from sqlalchemy import JSON, BigInteger, ForeignKey, LargeBinary, MetaData, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 KEY_LETTERS = 64
@@ -92,7 +92,8 @@ class DeckCardRow(Row):
 class DeckPhotoRow(Row):
     """One photo of a catalogue: how it relates to the ones before, and itself where the user kept it.
 
-    `key` is the client's, the same for all photos of one request; None in catalogues older than it.
+    `key` is the client's, the same for all photos of one request, `look` what the photo is known again by
+    (`webui.scanning.pictures.look`); None in catalogues older than these.
     """
 
     __tablename__ = "deck_photo"
@@ -103,3 +104,24 @@ class DeckPhotoRow(Row):
     foreign_cards: Mapped[int]
     jpeg: Mapped[bytes | None] = mapped_column(LargeBinary)
     key: Mapped[str | None] = mapped_column(String(KEY_LETTERS))
+    look: Mapped[str | None] = mapped_column(String(HASH_LETTERS))
+
+
+class DeckNoteRow(Row):
+    """One thing that a collector notes of a deck: its maker, where it is kept …"""
+
+    __tablename__ = "deck_note"
+
+    deck_id: Mapped[str] = mapped_column(ForeignKey("deck.id", ondelete="CASCADE"), primary_key=True)
+    name: Mapped[str] = mapped_column(String(16), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+
+
+class DeckPictureRow(Row):
+    """A picture of a deck's back or box."""
+
+    __tablename__ = "deck_picture"
+
+    deck_id: Mapped[str] = mapped_column(ForeignKey("deck.id", ondelete="CASCADE"), primary_key=True)
+    side: Mapped[str] = mapped_column(String(8), primary_key=True)
+    jpeg: Mapped[bytes] = mapped_column(LargeBinary)

@@ -124,9 +124,11 @@ function keptRow(photos) {
 function photoRow(photo, n) {
   const open = photo.relation === null;
   const says = n === 0 || open ? "" : _(RELATIONS[photo.relation]);
+  const twin = deck.twin(photo);
   const ask = el(
     "div",
     { class: "relation", role: "group", "aria-label": _("What does photo {n} show?", { n: n + 1 }) },
+    twin && el("p", { class: "amber" }, twin.kept ? _("This photo was saved with the deck before.") : _("This looks like photo {n} once more.", { n: catalogue.photos.indexOf(twin) + 1 })),
     el("b", {}, _("What does photo {n} show?", { n: n + 1 })),
     button(_("Further cards"), () => relate(photo, "more"), { "data-relation": "more" }),
     button(_("The same cards again"), () => relate(photo, "same"), { "data-relation": "same" }),

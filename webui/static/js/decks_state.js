@@ -8,12 +8,13 @@ let nextId = Date.now(); // photos are kept under their ids, which are times
 let counts = 0; // that were asked for; of several under way only the last holds
 
 /** Add a photo as the server read it; its `relation` is null until the user has said how it relates to those before. */
-export function add(blob, { reading, crops, others }) {
+export function add(blob, { reading, crops, others, look }) {
   const id = nextId++;
   kept.put(id, blob);
   catalogue.photos.push({
     id,
     blob,
+    look,
     url: URL.createObjectURL(blob),
     relation: catalogue.photos.length ? null : "more",
     warnings: reading.warnings,
@@ -62,7 +63,7 @@ export async function forgetUnsaved() {
 export async function takeUp(url) {
   const saved = await ask(`${url}/catalogue.json`);
   const card = (one) => ({ ...one, id: nextId++, p: null, review: false, alternatives: [], said: true, kept: true });
-  const photos = saved.photos.map((photo) => ({ id: nextId++, kept: true, relation: photo.relation, cards: photo.cards.map(card), others: [] }));
+  const photos = saved.photos.map((photo) => ({ id: nextId++, kept: true, relation: photo.relation, look: photo.look, cards: photo.cards.map(card), others: [] }));
   Object.assign(catalogue, { deck: saved.deck, composition: saved.composition ?? "", base: saved.version, photos: [...photos, ...fresh()] });
 }
 
@@ -126,6 +127,15 @@ export function read(blob, deck, progress) {
   return patiently(() => upload("/decks/read", form, progress));
 }
 
+const LOOK_BITS = 6; // of 256 in which the looks of one photo that was saved twice may differ
+
+/** The photo before this one that looks as it does, being the same photo; undefined where it is new. */
+export function twin(photo) {
+  const differ = (other) => [...(BigInt(`0x${photo.look}`) ^ BigInt(`0x${other}`)).toString(2)].filter((bit) => bit === "1").length;
+  const before = catalogue.photos.slice(0, catalogue.photos.indexOf(photo));
+  return photo.look && before.find((one) => one.look && differ(one.look) <= LOOK_BITS);
+}
+
 const answers = (photo) => [
   ...photo.cards.filter((card) => card.said).map(({ quad, code }) => ({ quad, code })),
   ...photo.others.filter((one) => one.said).map(({ quad }) => ({ quad, code: null })),
@@ -136,6 +146,7 @@ export async function save(url, { teach, crops, keep }, progress) {
   const { key, name, composition, base } = catalogue;
   const photos = fresh().map((photo) => ({
     relation: photo.relation,
+    look: photo.look,
     foreign: photo.others.length,
     said: answers(photo),
     cards: photo.cards.map(({ code, counts, image }) => ({ code, counts, image: crops ? image : null })),
