@@ -78,6 +78,11 @@ class Logs:
         self._keep(row.id, log)
         return log
 
+    def forget(self) -> None:
+        """Read every log anew: the database was changed by other hands."""
+        with self._lock:
+            self._kept.clear()
+
     def _read(self, session: Session, row: TableRow, kept: Log | None) -> Log:
         known = kept.events if kept and _goes_on(session, row, kept) else ()
         try:
