@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scorer.book import Book, Unit
+from scorer.book import BITS, Book, Unit
 from scorer.divide import unplaced
 from scorer.errors import ImpossibleMeld, TooManyCopies, UnknownCard
 from scorer.facts import Values
@@ -107,20 +107,47 @@ def _not_in_deck(rules: RuleSet, book: Book, card: str, number: int) -> UnknownC
     )
 
 
-def plain_problems(case: Case, upgrades: Iterable[tuple[int, Unit]] = ()) -> tuple[Problem, ...]:
-    """Return what there is to divide: the winning card among the loose cards, or on a fixed meld.
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """Cards in the hand that stay together, as units, and the packed loose cards beside them."""
+
+    units: tuple[Unit, ...]
+    loose: int
+
+
+def lock_alike(case: Case, three: str, four: str) -> Locked:
+    """Return three and four equal loose cards as units of these kinds; the winning card is not among them."""
+    book, loose = case.book, case.loose
+    ones = (book.guard & (1 << book.wild_shift) - 1) >> BITS - 1
+    threes, fours = loose & loose >> 1 & ones, loose >> 2 & ones
+    if not threes and not fours:
+        return Locked((), loose)
+    found = []
+    for kind, size, left in ((three, 3, threes), (four, 4, fours)):
+        while left:
+            found.append(book.fixed[kind, size * (left & -left)])
+            left &= left - 1
+    return Locked(tuple(found), loose - 3 * threes - 4 * fours)
+
+
+def plain_problems(case: Case, joins: str = "", locked: Locked | None = None) -> tuple[Problem, ...]:
+    """Return what there is to divide: the winning card among the loose cards, or on a unit that takes it.
 
     Parameters
     ----------
-    upgrades : (index of a fixed meld, the unit that it becomes with the winning card)
+    joins : the word under which `book.turned_into` has what a fixed or locked unit becomes with the winning card
+    locked : what of the loose cards is not up for division
     """
+    locked = locked or Locked((), case.loose)
+    every = case.fixed + locked.units
     if case.hand.winning is None:
-        return (Problem(case.loose, case.fixed, winning=False),)
-    loose = case.loose + case.book.weight[case.hand.winning]
-    problems = [Problem(loose, case.fixed, winning=True)]
-    for at, unit in upgrades:
-        fixed = (*case.fixed[:at], unit, *case.fixed[at + 1 :])
-        problems.append(Problem(case.loose, fixed, winning=False))
+        return (Problem(locked.loose, every, winning=False),)
+    one = case.book.weight[case.hand.winning]
+    problems = [Problem(locked.loose + one, every, winning=True)]
+    for at, unit in enumerate(every) if joins else ():
+        joined = case.book.turned_into.get((joins, unit.place))
+        if joined is not None and joined.need == unit.need + one:
+            problems.append(Problem(locked.loose, (*every[:at], joined, *every[at + 1 :]), winning=False))
     return tuple(problems)
 
 

@@ -104,6 +104,19 @@ class BadNumber(ScorerError):
     code = "bad_number"
 
 
+class ImpossibleCount(ScorerError):
+    """Numbers of a count that no hand gives; no hand has this error.
+
+    The culprit is the code of the rule set's notice about it, and `n` the number that fills it.
+    """
+
+    code = "impossible_count"
+
+    def __init__(self, message: str, notice: str, n: int) -> None:
+        super().__init__(message, notice)
+        self.n = n
+
+
 ERROR_CODES: tuple[str, ...] = tuple(
     error.code
     for error in (

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from scorer.errors import ImpossibleCount
 from scorer.facts import check_facts, check_options, check_said
-from scorer.games import game_for
+from scorer.games import doubt_of, game_for
 from scorer.rules import RuleSet, rule_set
 from scorer.tally import Payment, Step
 
@@ -30,14 +31,18 @@ def pay(
     Raises
     ------
     ScorerError
-        UnknownRules, UnknownFact, BadFact, UnknownOption, BadOption, BadNumber, in this order.
+        UnknownRules, UnknownFact, BadFact, UnknownOption, BadOption, BadNumber, ImpossibleCount, in this order.
 
     >>> pay("shihu", {"hu": 13, "flower": 3}).changes
     (21, -7, -7, -7)
     """
     rules = rule_set(rules_id)
     known, chosen = check_facts(rules, facts), check_options(rules, options)
-    return game_for(rules_id).pay(check_said(rules, said), known, chosen)
+    numbers = check_said(rules, said)
+    doubt = doubt_of(rules_id, numbers, known, chosen)
+    if doubt is not None:
+        raise ImpossibleCount(rules.say(doubt.code, "en", doubt.n), doubt.code, doubt.n)
+    return game_for(rules_id).pay(numbers, known, chosen)
 
 
 def payment_json(rules_id: str, payment: Payment) -> dict[str, Any]:

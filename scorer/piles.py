@@ -19,7 +19,7 @@ from scorer.rules import RuleSet, rule_set
 _USUAL: dict[int, tuple[str, ...]] = {
     2: ("摆", "占", "吃"),
     3: ("吃",),
-    4: ("跑", "楼", "扛", "杠", "槓"),
+    4: ("跑", "楼", "扛", "开", "杠", "槓"),
     5: ("响",),
 }
 
@@ -49,6 +49,17 @@ def pile_kinds(rules_id: str, cards: Sequence[str]) -> tuple[str, ...]:
     kinds = [kind.id for kind in rules.kinds if (kind.id, packed) in book.fixed]
     usual = _usual_kind(rules, cards)
     return tuple(sorted(kinds, key=lambda kind: kind != usual))
+
+
+def laid_groups(rules_id: str) -> tuple[tuple[str, ...], ...]:
+    """Return the cards of every group that can lie on the table, without house rules.
+
+    >>> ("rK", "rA", "rB") in laid_groups("shihu")
+    True
+    """
+    book = book_for(rules_id, check_options(rule_set(rules_id), {}))
+    units = sorted(book.fixed.values(), key=lambda unit: unit.place)
+    return tuple(dict.fromkeys(unit.meld.cards for unit in units))
 
 
 def hand_from_piles(rules_id: str, piles: Sequence[PileIn], winning: str | None = None) -> Hand:
@@ -111,8 +122,6 @@ def _meld(rules: RuleSet, pile: PileIn) -> Meld | None:
 def _usual_kind(rules: RuleSet, cards: Sequence[str]) -> str | None:
     alike = len(set(cards)) == 1
     if len(cards) == 3 and alike:
-        return "碰"
-    if len(cards) == 4 and not alike:
-        return "吃" if "吃" in rules.kind_by_name else None
-    names = _USUAL.get(len(cards), ())
+        return rules.kind_by_name["碰"].id
+    names = ("吃",) if len(cards) == 4 and not alike else _USUAL.get(len(cards), ())
     return next((rules.kind_by_name[name].id for name in names if name in rules.kind_by_name), None)

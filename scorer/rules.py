@@ -6,7 +6,7 @@ What is written here comes from `games/<id>.toml`; how a game counts stands in `
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any
@@ -15,9 +15,11 @@ from scorer.cards import Deck, Names, deck, listed, names, read_toml
 from scorer.errors import UnknownRules
 
 # The order in which the games are listed; each has a module in `games` under the same name.
-RULE_IDS = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu")
+RULE_IDS = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu", "tusac")
 
 Value = bool | int | str | None
+# Values that options must have, one or one of several each; true stands for anything but 0 and no.
+When = Mapping[str, Value | tuple[Value, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,10 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that a photograph can't show. `type` is bool, int or card; no `choices` means any value."""
+    """Something that a photograph can't show. `type` is bool, int or card; no `choices` means any value.
+
+    It is asked where the options have the values of `when`, as a `Said` is.
+    """
 
     name: str
     type: str
@@ -42,6 +47,11 @@ class Fact:
     label: Names
     help: Names
     lasts: bool  # holds for all hands of a table, as how many play does; the others are said of one hand
+    when: When
+
+    def asked(self, options: Mapping[str, Value]) -> bool:
+        """Whether it changes anything at a table with these options."""
+        return _holds(self.when, options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,7 @@ class Option:
     label: Names
     help: Names  # empty where the label says it all
     stake: bool  # says what a win is worth, so it is asked for where a table is made
+    multiplies: bool  # such a one of 2 pays double one of 1, so money per 1 can stand in its place
     compositions: Mapping[str, str]  # value -> deck composition, where the option changes the deck
 
     def choice_name(self, choice: Value, language: str) -> str:
@@ -84,11 +95,11 @@ class Said:
     default: int | None
     label: Names
     help: Names
-    when: Mapping[str, Value]
+    when: When
 
     def asked(self, options: Mapping[str, Value]) -> bool:
         """Whether a table with these options needs it."""
-        return all(options[name] == value for name, value in self.when.items())
+        return _holds(self.when, options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +111,7 @@ class Alone:
 
     fact: str
     value: bool
-    when: Mapping[str, Value]
+    when: When
     label: Names
 
 
@@ -142,6 +153,7 @@ class RuleSet:
     payments: tuple[Notice, ...]  # the steps of a payment, with {names} of numbers
     card_names: Mapping[str, str]  # names that only this rule set gives to a card
     alone: Alone | None = None
+    column_names: Mapping[str, Names] = field(default_factory=dict)  # of those columns that are not the unit
 
     @cached_property
     def cards(self) -> Deck:
@@ -193,9 +205,7 @@ class RuleSet:
 
     def may_pay_alone(self, options: Mapping[str, object]) -> bool:
         """Whether at a table with these options one of the losers may have to pay for all."""
-        return self.alone is not None and all(
-            options[name] == value for name, value in self.alone.when.items()
-        )
+        return self.alone is not None and _holds(self.alone.when, options)
 
     def pays_alone(self, options: Mapping[str, object], facts: Mapping[str, object]) -> bool:
         """Whether one of the losers pays for all, given what is known of the hand."""
@@ -254,6 +264,13 @@ def rule_set(rules_id: str) -> RuleSet:
         payments=tuple(_notice(row) for row in table["payments"]),
         card_names=MappingProxyType(dict(table.get("cards", {}))),
         alone=_alone(table["alone"]) if "alone" in table else None,
+        column_names=MappingProxyType(
+            {
+                column: names(shared["columns"][column])
+                for column in table["columns"]
+                if column in shared["columns"]
+            }
+        ),
     )
 
 
@@ -298,6 +315,9 @@ def _fact_json(fact: Fact) -> dict[str, Any]:
         "label": fact.label.json(),
         "help": fact.help.json(),
         "lasts": fact.lasts,
+        "when": {
+            name: list(value) if isinstance(value, tuple) else value for name, value in fact.when.items()
+        },
     }
 
 
@@ -328,6 +348,7 @@ def _fact(row: Mapping[str, Any]) -> Fact:
         label=names(row["label"]),
         help=names(row["help"]),
         lasts=row.get("lasts", False),
+        when=_when(row),
     )
 
 
@@ -342,6 +363,7 @@ def _option(row: Mapping[str, Any]) -> Option:
         label=names(row["label"]),
         help=names(row.get("help", {})),
         stake=row.get("stake", False),
+        multiplies=row.get("multiplies", False),
         compositions=MappingProxyType(dict(row.get("compositions", {}))),
     )
 
@@ -355,12 +377,30 @@ def _said(row: Mapping[str, Any]) -> Said:
         default=row.get("default"),
         label=names(row["label"]),
         help=names(row["help"]),
-        when=MappingProxyType(dict(row.get("when", {}))),
+        when=_when(row),
     )
 
 
+def _when(row: Mapping[str, Any]) -> When:
+    given = row.get("when", {})
+    return MappingProxyType(
+        {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    )
+
+
+def _holds(when: When, options: Mapping[str, object]) -> bool:
+    """Return whether all these options have their value, or one of theirs."""
+    return all(_fits(options[name], wanted) for name, wanted in when.items())
+
+
+def _fits(value: object, wanted: Value | tuple[Value, ...]) -> bool:
+    if isinstance(wanted, tuple):
+        return value in wanted
+    return bool(value) == wanted if isinstance(wanted, bool) else value == wanted
+
+
 def _alone(row: Mapping[str, Any]) -> Alone:
-    return Alone(row["fact"], row["value"], MappingProxyType(dict(row.get("when", {}))), names(row["label"]))
+    return Alone(row["fact"], row["value"], _when(row), names(row["label"]))
 
 
 def _row(row: Mapping[str, Any]) -> Row:

@@ -3,12 +3,13 @@
 A game module is a `Game`: it says which units there are and what they add (`make_book`), what the lines of a
 division are (`count`) and what such a count pays (`pay`). Most leave the dividing to the engine and say what the
 winning card can do (`problems`, `closing`) and which sum of features is best (`rank`); a `SolvingGame` finds the
-best division itself. Nothing registers itself: a new game is added to `_DIVIDED` or `_SOLVING`.
+best division itself. Nothing registers itself: a new game is added to `_DIVIDED` or `_SOLVING`, and to `_DOUBTING`
+where not all numbers within the bounds of `RuleSet.said` go together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Protocol
 
@@ -17,9 +18,9 @@ from scorer.bound import with_parts
 from scorer.case import Case, Division, Problem
 from scorer.divide import tabulate
 from scorer.facts import Values, check_options, defaults
-from scorer.games import chuanpai, guangshui, shihu, yaodiren, zipai
+from scorer.games import chuanpai, guangshui, shihu, tusac, yaodiren, zipai
 from scorer.rules import RuleSet, Value, rule_set
-from scorer.tally import Count, Payment
+from scorer.tally import Count, Note, Payment
 
 
 class Game(Protocol):
@@ -68,15 +69,26 @@ _DIVIDED: Mapping[str, DividedGame] = {
     "chuanpai": chuanpai,
     "guangshui": guangshui,
     "shihu": shihu,
+    "tusac": tusac,
     "yaodiren": yaodiren,
 }
 _SOLVING: Mapping[str, SolvingGame] = {"zipai": zipai}
 _GAMES: Mapping[str, Game] = {**_DIVIDED, **_SOLVING}
 
+# Return what is wrong with numbers of a count that no hand gives, None where one does.
+_Doubt = Callable[[Mapping[str, int], Values, Values], Note | None]
+_DOUBTING: Mapping[str, _Doubt] = {"tusac": tusac.doubt}
+
 
 def game_for(rules_id: str) -> Game:
     """Return the module of a rule set (KeyError for one without)."""
     return _GAMES[rules_id]
+
+
+def doubt_of(rules_id: str, said: Mapping[str, int], facts: Values, options: Values) -> Note | None:
+    """Return the notice about numbers of a count that no hand gives, None where one does."""
+    game = _DOUBTING.get(rules_id)
+    return game(said, facts, options) if game else None
 
 
 def divided_game(rules_id: str) -> DividedGame | None:

@@ -108,14 +108,7 @@ def check(case: Case) -> None:
 
 def problems(case: Case) -> Sequence[Problem]:
     """The winning card closes a unit, or is the fourth of a fixed 碰 or 暗."""
-    upgrades = []
-    for at, unit in enumerate(case.fixed):
-        four = case.book.turned_into.get(("kong", unit.place))
-        if four is not None and case.hand.winning is not None:
-            fourth = four.need - unit.need == case.book.weight[case.hand.winning]
-            if fourth:
-                upgrades.append((at, four))
-    return plain_problems(case, upgrades)
+    return plain_problems(case, "kong")
 
 
 def closing(case: Case, unit: Unit) -> Sequence[Unit]:

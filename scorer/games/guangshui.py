@@ -93,16 +93,8 @@ def check(case: Case) -> None:
 
 def problems(case: Case) -> Sequence[Problem]:
     """The winning card closes a unit or makes a 楼 of a 子 that was given as fixed."""
-    if case.hand.winning is None:
-        return plain_problems(case)
-    four = case.book.weight[case.hand.winning] * 4
-    upgrades = []
-    for at, unit in enumerate(case.fixed):
-        called = case.book.turned_into.get(("called", unit.place))
-        if called is not None and called.need == four:
-            upgrades.append((at, called))
-    found = plain_problems(case, upgrades)
-    return found[1:] if upgrades and flag(case.options, "must_call") else found
+    found = plain_problems(case, "called")
+    return found[1:] if len(found) > 1 and flag(case.options, "must_call") else found
 
 
 def closing(case: Case, unit: Unit) -> Sequence[Unit]:

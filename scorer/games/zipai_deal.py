@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from scorer.book import BITS, Unit, stands_for
-from scorer.case import Case, reason
+from scorer.case import Case, lock_alike, reason
 from scorer.facts import card, flag
 from scorer.games.zipai_house import (
     FOUR,
@@ -83,8 +83,9 @@ def deals(case: Case) -> list[Deal]:
 
 
 def _by_winning_card(case: Case) -> list[Deal]:
-    locked, loose = _locked(case)
-    units, given = case.fixed + locked, len(case.fixed)
+    # Threes and fours in the hand are never split (B26); 王 are not cards of a kind.
+    locked = lock_alike(case, "坎", "清")
+    units, given, loose = case.fixed + locked.units, len(case.fixed), locked.loose
     if case.hand.winning is None:
         return [Deal(units, given, loose)]
     weight = case.book.weight[case.hand.winning]
@@ -97,20 +98,6 @@ def _by_winning_card(case: Case) -> list[Deal]:
             word = "drawn" if flag(case.facts, "self_drawn") else "run"
             found.append(Deal(_turned(case, units, word, (at,)), given, loose))
     return found
-
-
-def _locked(case: Case) -> tuple[tuple[Unit, ...], int]:
-    """Return the 坎 and 清 in the hand, which are never split (B26), and the packed cards beside them."""
-    loose, fixed = case.loose, case.book.fixed
-    three, four = loose & loose >> 1 & ONES, loose >> 2 & ONES
-    if not three and not four:
-        return (), loose
-    found = []
-    for kind, size, left in (("坎", 3, three), ("清", 4, four)):
-        while left:
-            found.append(fixed[kind, size * (left & -left)])
-            left &= left - 1
-    return tuple(found), loose - 3 * three - 4 * four
 
 
 def _turned(case: Case, units: tuple[Unit, ...], word: str, which: tuple[int, ...]) -> tuple[Unit, ...]:

@@ -59,14 +59,23 @@ def _of_number(number: int) -> Callable[[list[Shape]], bool | None]:
     return whole
 
 
+def _unsplit(units: list[Shape], eaten: str) -> bool:
+    """Whether three alike are in no other units, so that none of them is taken for a set that stays together."""
+    loose = Counter(card for unit in units if unit.kind == eaten for card in unit.cards)
+    alike = {unit.cards[0] for unit in units if unit.kind != eaten}
+    return max(loose.values(), default=0) < 3 and not alike & loose.keys()
+
+
 def _seven_units(units: list[Shape]) -> bool | None:
-    """字牌: seven units, with one pair exactly when four are alike, and three alike in no other units."""
+    """字牌: seven units, with one pair exactly when four are alike."""
     sizes = [len(unit.cards) for unit in units]
-    eaten = Counter(card for unit in units if unit.kind == "吃" for card in unit.cards)
-    alike = {unit.cards[0] for unit in units if unit.kind != "吃"}
-    if sizes.count(2) > 1 or max(eaten.values(), default=0) > 2 or alike & eaten.keys():
+    if sizes.count(2) > 1 or not _unsplit(units, "吃"):
         return False
     return None if len(units) < 7 else (4 in sizes) == (2 in sizes)
+
+
+def _groups_of_21(units: list[Shape]) -> bool | None:
+    return _of_size(21)(units) if _unsplit(units, "ăn") else False
 
 
 RECIPES: Mapping[str, Recipe] = {
@@ -89,6 +98,13 @@ RECIPES: Mapping[str, Recipe] = {
         (21,),
         (6, 7, 9, 12),
         lambda shape: 0.3 if shape.kind == "槓" or shape.row == "將" else 1.0,
+    ),
+    "tusac": Recipe(
+        _groups_of_21,
+        (21,),
+        (6, 7, 9, 12),
+        lambda shape: {"khui": 0.3, "quan": 0.3}.get(shape.kind, 0.3 if shape.row == "tướng" else 1.0),
+        dense_options={"break_khap": True},
     ),
     "zipai": Recipe(
         _seven_units,

@@ -17,13 +17,21 @@ HANDS = [
     for path in sorted(FOLDER.glob("*.toml"))
     for golden in tomllib.loads(path.read_text("utf-8"))["hands"]
 ]
-# The vectors of RULES 3.2 to 7.2.
+
+
+def vectors(letter: str, last: int, parts: dict[int, str]) -> list[str]:
+    """The ids of a list of vectors, some in several parts (`b` beside the plain one is written " b")."""
+    return [f"{letter}-{n:02}{part.strip()}" for n in range(1, last + 1) for part in parts.get(n, " ")]
+
+
+# The vectors of RULES 3.2 to 7.2 and of RULES-MORE 9.5.
 VECTORS = {
     "yaodiren": [*(f"A-{n:02}" for n in range(1, 22)), "A-14b"],
     "zipai": [f"B-{n:02}" for n in range(1, 24)],
     "chuanpai": [f"C-{n:02}" for n in range(1, 13)],
     "guangshui": [f"D-{n:02}" for n in range(1, 27)],
     "shihu": [f"E-{n:02}" for n in range(1, 19)],
+    "tusac": vectors("T", 31, {1: "ab", 12: " b", 21: "abc", 22: " b", 23: "ab"}),
 }
 
 

@@ -18,6 +18,7 @@ OTHER: dict[str, list[dict[str, object]]] = {
     "chuanpai": [{"unit_points": 2}],
     "guangshui": [{"pay_by": "胡"}, {"jia_replaces": True}, {"stake": 4}],
     "shihu": [{"stake": 5}, {"undivided_fault": True}],
+    "tusac": [{"pay": "flat", "stake": 3}, {"yellow": 2}, {"quan_doubles": False}, {"den": 5, "khap": 6}],
 }
 
 
@@ -48,6 +49,9 @@ def said_of(score: dict[str, Any]) -> dict[str, int]:
         return {"hu": detail["胡"], "lou": detail["楼"], "grand": int("素车全踏" in times or stepped != [])}
     if score["rules"] == "shihu":
         return {"hu": detail["胡"], "flower": detail["花"]} if score["lines"] else {"hu": 0}
+    if score["rules"] == "tusac":
+        four = any(len(meld["cards"]) == 4 and len({*meld["cards"]}) == 1 for meld in score["melds"])
+        return {"lenh": score["total"], "quan": int(four), "yellow": detail.get("tướng vàng", 0)}
     return {}
 
 
@@ -107,7 +111,7 @@ def test_the_sentences_end_in_what_is_paid(rules: str) -> None:
             if "each" in step["numbers"]:
                 computed, says = worked_out(step["message"])
                 assert computed == says, step
-        each = next(step["numbers"]["each"] for step in score["payment"] if "each" in step["numbers"])
+        each = [step["numbers"]["each"] for step in score["payment"] if "each" in step["numbers"]][-1]
         loser = -score["settlement"][0] if score["fault"] else 0
         if "drawer" in codes:
             assert score["settlement"][1] == -2 * each

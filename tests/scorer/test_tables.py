@@ -92,9 +92,8 @@ def test_a_table_names_no_language_that_there_is_not() -> None:
 def test_players_words_are_chinese_in_english_too(rules: str) -> None:
     spelled_out = re.compile(r"(?<![{])\b(hu|tuo|fan|kezi|xing|wei|kan|pao|qing|ti|bu|lou|jia|[Ww]ang\w*)\b")
     assert [names.en for names in names_of(rules) if spelled_out.search(names.en)] == []
-    assert scorer.rule_set(rules).unit.en == {"chuanpai": "points"}.get(
-        rules, scorer.rule_set(rules).unit.hans
-    )
+    unit = scorer.rule_set(rules).unit
+    assert unit.en == {"chuanpai": "points", "tusac": "lệnh", "daer": "points"}.get(rules, unit.hans)
 
 
 @pytest.mark.parametrize("rules", scorer.rule_ids())
@@ -119,7 +118,7 @@ def test_rules_are_described_with_defaults_and_clauses(rules: str) -> None:
     ("rules", "facts"),
     [("yaodiren", {"dealer": False, "seats": 3}), ("chuanpai", {"seats": 4}), ("guangshui", {"seats": 3}),
      ("zipai", {"self_drawn": False, "seats": 3, "turned": None, "wang_diao": False, "wang_chuang": False}),
-     ("shihu", {"seats": 4, "turned": None})],
+     ("shihu", {"seats": 4, "turned": None}), ("tusac", {"seats": 4})],
 )  # fmt: skip
 def test_facts_and_defaults(rules: str, facts: dict[str, object]) -> None:
     """RULES Z9."""

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import secrets
+from contextlib import suppress
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from webui.ledger.changes import Change, Event, RoundAdded, RoundEdited
+from webui.ledger.changes import Change, Created, Event, RoundAdded, RoundEdited
 from webui.ledger.errors import N_, LedgerError
 from webui.ledger.fold import Ledger, fold
 from webui.ledger.wire import body_of, kind_of
@@ -263,6 +264,26 @@ def listed(store: Store, start: int = 0, most: int = 30) -> Listed:
             except DamagedLog:
                 damaged.append(Damaged(row.id, remains.name_of(session, row.id)))
     return Listed(tuple(sound), tuple(damaged))
+
+
+def twin(store: Store, log: Sequence[Event]) -> str | None:
+    """The table, if any, that was made at the same time by the same people as that of a log; the one changed last."""
+    begun = select(TableRow).join(EventRow).where(EventRow.seq == 1, EventRow.at_ms == log[0].at_ms)
+    with store.reading() as session:
+        for row in session.scalars(begun.order_by(TableRow.changed_ms.desc())).all():
+            with suppress(DamagedLog):
+                if _same_start(store.logs.read(session, row).events[0], log[0]):
+                    return row.id
+    return None
+
+
+def _same_start(one: Event, other: Event) -> bool:
+    made, found = one.change, other.change
+    return (
+        isinstance(made, Created)
+        and isinstance(found, Created)
+        and (made.rules, made.people[: len(found.people)]) == (found.rules, found.people[: len(made.people)])
+    )
 
 
 def crop(store: Store, table_id: str, sha256: str) -> bytes | None:
