@@ -74,9 +74,8 @@ def export_json(table_id: str) -> Response:
 @blueprint.get("/<table_id>/as-it-is.json")
 def export_remains(table_id: str) -> Response:
     """The rows of a damaged table as they are, for who may be able to mend it."""
-    return _download(
-        remains.as_they_are(kept.store(), table_id), "application/json", table_id, "damaged.json"
-    )
+    text = remains.as_they_are(kept.store(), table_id)
+    return _download(text, "application/json", f"paiyan {table_id} damaged.json")
 
 
 @blueprint.get("/<table_id>/export.csv")

@@ -3,8 +3,8 @@
 import hashlib
 import json
 import secrets
-from contextlib import suppress
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select
