@@ -63,7 +63,7 @@ def test_a_log_that_was_read_grows_by_what_is_new(kind: str, tmp_path: Path) -> 
         assert tables.log(store, table_id) is first
         change = a_log("x")[2].change
         assert isinstance(change, RoundAdded)
-        tables.append(store, table_id, change, 5, tables.Order("a key", "", 1_700_000_100_000))
+        tables.append(store, table_id, change, 5, tables.Order("another key", "", 1_700_000_100_000))
         again = tables.log(store, table_id)
         assert again.events[:5] == first.events
         assert again.events[5] == Event(6, 1_700_000_100_000, change)
