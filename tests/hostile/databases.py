@@ -27,6 +27,7 @@ from sqlalchemy import text
 
 import scorer
 from webui import create_app
+from webui.ledger import changes as ledger
 from webui.ledger.changes import Counted, Created, Event, Round, RoundAdded, RoundDeleted, Seating, Settings
 from webui.store import Store, kept, sqlite_url, tables
 
@@ -46,7 +47,7 @@ class DamageError(AssertionError):
 def a_log(name: str) -> list[Event]:
     """A table of four with a counted round, one by numbers, a draw, and one that was deleted."""
     score = scorer.score_json(scorer.score(scorer.parse_hand(HAND, "shihu"), {}, {}))
-    changes = [
+    changes: list[ledger.Change] = [
         Created("shihu", Settings(name, 1, 4), ("甲", "乙", "丙", "丁"), Seating(0)),
         RoundAdded(
             Round("hand", (3, -1, -1, -1), Seating(0), 1, winner=0, counted=Counted(HAND, {}, {}, score))
@@ -235,7 +236,7 @@ PAGES = (
 def look_at(client: FlaskClient, table_id: str) -> bool:
     """Ask for every page of a table; whether it is shown, and not said to be damaged."""
     answers = {page: ask(client, f"/games/{table_id}{page}").status_code for page in PAGES}
-    return answers[""] == 200
+    return bool(answers[""] == 200)
 
 
 def check_table(store_url: str, folder: Path, rng: random.Random) -> str:
