@@ -10,6 +10,7 @@ import numpy as np
 
 import scorer
 from vision.geometry import Floats
+from vision.remarks import Remark
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,8 @@ class Look:
 
 @dataclass(frozen=True)
 class SeenCard:
-    """One card of the deck; `pile` counts from 0, `alternatives` are (code, probability), best first.
+    """One card of the deck; `pile` counts from 0, `alternatives` are (code, probability), best first; `suit_review`
+    where only its colour is in doubt.
 
     `looks` are where each photo shows it, where several photos of the same cards were read as one.
     """
@@ -50,6 +52,7 @@ class SeenCard:
     ends: tuple[CardEnd, ...]
     pile: int
     looks: tuple[Look, ...] = ()
+    suit_review: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,8 @@ class Reading:
 
     `others` are ends of things that are no card of the deck, or lie face down. `photos` are all that were read as one,
     the one whose pixels count first; none for a photo by itself. `taught` names the taught print that the cards were
-    read with.
+    read with. `warnings` are all sentences worth telling, `remarks` those of them that say how the photo was taken,
+    with their codes.
     """
 
     file: str
@@ -71,6 +75,7 @@ class Reading:
     timing_ms: Mapping[str, float]
     photos: tuple[PhotoSize, ...] = ()
     taught: str | None = None
+    remarks: tuple[Remark, ...] = ()
 
 
 def reading_json(reading: Reading) -> dict[str, object]:
@@ -91,6 +96,7 @@ def reading_json(reading: Reading) -> dict[str, object]:
             "cards": [card_json(card, deck) for card in reading.cards],
             "others": [end_json(end) for end in reading.others],
             "warnings": list(reading.warnings),
+            "remarks": [remark._asdict() for remark in reading.remarks],
             "timing_ms": {key: round(value, 1) for key, value in reading.timing_ms.items()},
         }
         | used
@@ -100,12 +106,14 @@ def reading_json(reading: Reading) -> dict[str, object]:
 
 def card_json(card: SeenCard, deck: scorer.Deck | None) -> dict[str, object]:
     """One card as JSON."""
+    suit = {"suit_review": True} if card.suit_review else {}
     looks = [{"file": look.file, "ends": [end_json(end) for end in look.ends]} for look in card.looks]
     return {
         "code": card.code,
         "name": deck.face(card.code).name.hans if deck else card.code,
         "confidence": round(card.confidence, 4),
         "review": card.review,
+        **suit,
         "alternatives": [[code, round(share, 4)] for code, share in card.alternatives],
         "ends": [end_json(end) for end in card.ends],
         "pile": card.pile,

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import io
 import re
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
-from flask import Response, flash, make_response, render_template, request, url_for
+from flask import Response, flash, make_response, render_template, request, send_file, url_for
 
 import scorer
 from webui.games import asked, sheet_words, words
+from webui.games.holding import check_log
 from webui.games.room import acknowledged, blueprint, form_says, ledger_of
-from webui.games.rules import HandRefused, check_seats, payment, rule_set
+from webui.games.rules import HandRefused, payment, rule_set
 from webui.games.spreadsheets import rows_of
 from webui.language.languages import language
 from webui.language.said import gettext
-from webui.ledger.changes import Body, Counted, Event, Json, RoundAdded, RoundEdited
-from webui.ledger.errors import N_, BadField, LedgerError
+from webui.ledger.changes import Body, Event, Json
+from webui.ledger.errors import N_, LedgerError
 from webui.ledger.exchange import NotOurFile, from_json, to_json
-from webui.ledger.fold import fold
+from webui.ledger.fold import Ledger, fold
 from webui.ledger.sheet import csv_text, from_rows, to_rows
 from webui.scanning import pictures
-from webui.store import kept, tables
+from webui.store import kept, remains, tables
 from webui.store.tables import Order
 
 MAX_FILE_BYTES = 24 * 1024 * 1024
@@ -44,6 +45,17 @@ class NoFile(LedgerError):
     text = N_("Choose a file first.")
 
 
+class AlreadyHere(LedgerError):
+    """A file whose table is here: it was brought in before, or saved here."""
+
+    code = "already_here"
+    text = N_("This table is here already, as “%(name)s”. Tick the box to bring it in once more.")
+
+    def __init__(self, table_id: str, name: str) -> None:
+        super().__init__({"name": name})
+        self.table_id = table_id
+
+
 @dataclass(frozen=True)
 class Brought:
     """A log from a file, checked, and its pictures."""
@@ -56,22 +68,32 @@ class Brought:
 def export_json(table_id: str) -> Response:
     """The whole log and its pictures."""
     text = to_json(tables.events(kept.store(), table_id), tables.crops(kept.store(), table_id))
-    return _download(text, "application/json", table_id, "json")
+    return _download(text, "application/json", f"{_named(ledger_of(table_id))}.json")
+
+
+@blueprint.get("/<table_id>/as-it-is.json")
+def export_remains(table_id: str) -> Response:
+    """The rows of a damaged table as they are, for who may be able to mend it."""
+    text = remains.as_they_are(kept.store(), table_id)
+    return _download(text, "application/json", f"paiyan {table_id} damaged.json")
 
 
 @blueprint.get("/<table_id>/export.csv")
 def export_csv(table_id: str) -> Response:
     """The rounds for a spreadsheet, in the language of the page."""
-    rows = sheet_words.worded(to_rows(ledger_of(table_id)), language())
-    return _download(csv_text(rows), "text/csv; charset=utf-8", table_id, "csv")
+    ledger = ledger_of(table_id)
+    rows = sheet_words.worded(to_rows(ledger), language())
+    return _download(csv_text(rows), "text/csv; charset=utf-8", f"{_named(ledger)}.csv")
 
 
-def _download(text: str, mimetype: str, table_id: str, ending: str) -> Response:
-    answer = make_response(text)
-    answer.headers["Content-Type"] = mimetype
-    day = words.day(asked.now_ms())
-    answer.headers["Content-Disposition"] = f'attachment; filename="paiyan-{day}-{table_id}.{ending}"'
-    return answer
+def _named(ledger: Ledger) -> str:
+    """The name of a table's file: the table's own and the day of its last round, as any file system takes it."""
+    plain = re.sub(r'[\\/:*?"<>|\x00-\x1f]', " ", ledger.settings.name).strip(" .")
+    return f"{plain or 'paiyan'} {words.day(ledger.changed_ms)}"
+
+
+def _download(text: str, mimetype: str, name: str) -> Response:
+    return send_file(io.BytesIO(text.encode()), mimetype, as_attachment=True, download_name=name)
 
 
 @blueprint.route("/import", methods=["GET", "POST"])
@@ -84,7 +106,8 @@ def bring() -> Response:
     try:
         done = _restored(data)
     except LedgerError as error:
-        page = render_template("games/import.html", error=form_says(error), key=asked.new_key())
+        there = error.table_id if isinstance(error, AlreadyHere) else None
+        page = render_template("games/import.html", error=form_says(error), key=asked.new_key(), there=there)
         return make_response(page, words.status_of(error))
     flash(gettext("The table was brought in."), "good")
     return acknowledged(done, url_for("games.table", table_id=done.table_id))
@@ -98,6 +121,9 @@ def _restored(data: bytes) -> tables.Appended:
     if done:
         return done
     brought = read_file(data)
+    there = tables.twin(kept.store(), brought.log)
+    if there and request.form.get("again") != "on":
+        raise AlreadyHere(there, ledger_of(there).settings.name)
     return tables.restore(kept.store(), brought.log, order, brought.crops)
 
 
@@ -137,72 +163,7 @@ def recount(rules_id: str, hand: str, facts: Body, options: Body) -> Mapping[str
 
 def _check(brought: Brought) -> None:
     """Whether the rules are known and everything that the pages show of a hand is what it must be."""
-    ledger = fold(brought.log)
-    rules = rule_set(ledger.rules)
-    check_seats(ledger.rules, ledger.settings.seats)
-    for event in brought.log:
-        if isinstance(event.change, RoundAdded | RoundEdited) and event.change.round.counted:
-            _check_counted(event.change.round.counted, rules)
+    check_log(brought.log, fold(brought.log))
     for name, data in brought.crops.items():
         if pictures.sha256(data) != name or not pictures.is_kept(data):
             raise pictures.BadPicture()
-
-
-SCORE_FIELDS: Mapping[str, tuple[type, ...]] = {
-    "wins": (bool,),
-    "fault": (bool,),
-    "total": (int,),
-    "unit": (str,),
-    "lines": (list,),
-    "melds": (list,),
-}
-"""What the pages show of a score."""
-
-
-def _check_counted(counted: Counted, rules: scorer.RuleSet) -> None:
-    for crop in counted.crops:
-        _check_card(crop.code, rules)
-    score = counted.score
-    for name, kinds in SCORE_FIELDS.items():
-        if name not in score or type(score[name]) not in kinds:
-            raise BadField({"field": name})
-    lines, melds = cast("list[object]", score["lines"]), cast("list[object]", score["melds"])
-    _check_payment(score.get("payment", []), rules)
-    for line in lines:
-        _check_part(line, {"name": str, "points": int, "times": int, "clause": str}, rules)
-    for meld in melds:
-        _check_part(meld, {"kind": str}, rules)
-
-
-def _check_payment(steps: object, rules: scorer.RuleSet) -> None:
-    """Raise `BadField` where the steps of a payment can't be said; a table saved before they were kept has none."""
-    if not isinstance(steps, list) or not all(_can_be_said(step, rules) for step in steps):
-        raise BadField({"field": "payment"})
-
-
-def _can_be_said(step: object, rules: scorer.RuleSet) -> bool:
-    numbers = step.get("numbers") if isinstance(step, dict) else None
-    if not isinstance(step, dict) or not isinstance(numbers, dict):
-        return False
-    try:
-        rules.say_payment(str(step.get("code")), "en", numbers)
-    except KeyError:
-        return False
-    return all(type(number) is int for number in numbers.values())
-
-
-def _check_part(part: object, fields: Mapping[str, type], rules: scorer.RuleSet) -> None:
-    """Raise `BadField` where a line or a meld of a score lacks a field or has another kind of value."""
-    if not isinstance(part, dict) or not isinstance(part.get("cards"), list):
-        raise BadField({"field": "score"})
-    for name, kind in fields.items():
-        if type(part.get(name)) is not kind:
-            raise BadField({"field": name})
-    for card in part["cards"]:
-        _check_card(card, rules)
-
-
-def _check_card(code: object, rules: scorer.RuleSet) -> None:
-    known = rules.cards.index
-    if not isinstance(code, str) or not all(one in known for one in re.split("=", code)):
-        raise BadField({"field": "cards"})

@@ -14,12 +14,14 @@ from webui.games.room import (
     see_other,
     table_json,
 )
+from webui.games.rules import option_values, paying_facts, rule_set, usual_counts
 from webui.language.said import gettext
 from webui.ledger import turns
 from webui.ledger.changes import Change, Redone, RoundDeleted, Undone
 from webui.ledger.chart import chart
 from webui.ledger.errors import BadField, NothingToRedo, NothingToUndo
 from webui.ledger.fold import Ledger
+from webui.ledger.money import Money
 from webui.ledger.transfers import settle_up
 from webui.store import kept, tables
 
@@ -36,13 +38,14 @@ def rooms() -> str:
     more = tables.count(kept.store()) > start + TABLES_PER_PAGE
     return render_template(
         "games/list.html",
-        tables=found,
+        tables=found.tables,
+        damaged=found.damaged,
         more=start + TABLES_PER_PAGE if more else None,
-        winners=_leaders(found),
+        winners=_leaders(found.tables),
     )
 
 
-def _leaders(found: tuple[tuple[str, Ledger], ...]) -> dict[str, list[tuple[str, int]]]:
+def _leaders(found: tuple[tuple[str, Ledger], ...]) -> dict[str, list[tuple[str, Money]]]:
     """People of each table by what they have, the most first."""
     return {
         table_id: sorted(
@@ -57,7 +60,7 @@ def _leaders(found: tuple[tuple[str, Ledger], ...]) -> dict[str, list[tuple[str,
 def tables_json() -> Response:
     """The tables for scripts."""
     found = tables.listed(kept.store(), 0, TABLES_PER_PAGE)
-    return jsonify({"tables": [table_json(table_id, ledger) for table_id, ledger in found]})
+    return jsonify({"tables": [table_json(table_id, ledger) for table_id, ledger in found.tables]})
 
 
 @blueprint.get("/<table_id>")
@@ -65,6 +68,7 @@ def table(table_id: str) -> str:
     """One table: totals, the coming round, the rounds so far."""
     ledger = ledger_of(table_id)
     log = {event.seq: event for event in tables.events(kept.store(), table_id)}
+    rules = rule_set(ledger.rules)
     return render_template(
         "games/table.html",
         table_id=table_id,
@@ -75,6 +79,9 @@ def table(table_id: str) -> str:
         redo=words.change_sentence(ledger.redo, ledger, log) if ledger.redo else None,
         every=request.args.get("every") == "1",
         rounds_shown=ROUNDS_SHOWN,
+        usual=usual_counts(ledger),
+        one_pays=rules.may_pay_alone(option_values(rules, ledger.settings.options)),
+        paying=paying_facts(rules, ledger.settings.options),
     )
 
 
@@ -157,7 +164,7 @@ def settle(table_id: str) -> str:
         transfers=transfers,
         ranked=ranked,
         # The rows of the picture that can be shared.
-        paid=[(f"{names[one.payer]} → {names[one.payee]}", str(one.amount)) for one in transfers],
+        paid=[(f"{names[one.payer]} → {names[one.payee]}", words.plain(one.amount)) for one in transfers],
         totals=[(names[person], words.signed(ledger.totals[person])) for person in ranked],
     )
 
@@ -187,15 +194,15 @@ def crop(table_id: str, sha256: str) -> Response:
 
 @blueprint.route("/<table_id>/delete", methods=["GET", "POST"])
 def delete(table_id: str) -> Response:
-    """Delete a table with everything in it, after a question."""
-    ledger = ledger_of(table_id)
+    """Delete a table with everything in it, after a question; also a damaged one."""
+    name = tables.name(kept.store(), table_id) or gettext("Damaged table")
     if request.method == "GET":
-        return make_response(render_template("games/delete.html", table_id=table_id, ledger=ledger))
+        return make_response(render_template("games/delete.html", table_id=table_id, name=name))
     if request.form.get("sure") != "on":
         flash(gettext("Tick the box to delete the table."), "error")
         return back_to_delete(table_id)
     tables.remove(kept.store(), table_id)
-    flash(gettext("Deleted: %(name)s", name=ledger.settings.name), "good")
+    flash(gettext("Deleted: %(name)s", name=name), "good")
     return see_other(url_for("games.rooms"))
 
 

@@ -1,5 +1,6 @@
 // The ledger's forms: sent once however often they are tapped, sent again when the answer is lost.
 import { toast } from "./dom.js";
+import { filledIn } from "./fields.js";
 import { ask, askAgain, unanswered } from "./request.js";
 import { _ } from "./words.js";
 
@@ -37,12 +38,13 @@ function go(url) {
 function refused(form, error) {
   form.dispatchEvent(new Event("refused"));
   if (error.code === "conflict" && error.body.version) form.elements.base.value = error.body.version;
-  notice(form, error.sentence ?? error.body?.error?.message ?? _("Something went wrong in paiyan; what was saved is safe."));
+  notice(form, error.sentence ?? error.body?.error?.message ?? _("Something went wrong in paiyan. Look whether what you did last was saved."));
 }
 
 async function submit(event) {
   const form = event.currentTarget;
   event.preventDefault();
+  if (!filledIn(form)) return;
   if (form.dataset.sending) return;
   form.dataset.sending = "1";
   form.classList.add("working");
@@ -58,7 +60,10 @@ async function submit(event) {
   form.classList.remove("working");
 }
 
-for (const form of document.querySelectorAll("form[data-once]")) form.addEventListener("submit", submit);
+for (const form of document.querySelectorAll("form[data-once]")) {
+  form.noValidate = true;
+  form.addEventListener("submit", submit);
+}
 
 // Another device may write at the same table.
 const bar = document.querySelector("[data-table]");
