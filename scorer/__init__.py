@@ -11,9 +11,10 @@
 from scorer.cards import Deck, Face, Names, deck, deck_ids, describe_deck
 from scorer.errors import ERROR_CODES, ImpossibleCount, ScorerError
 from scorer.games.yaodiren_before import Qualification, qualification, qualification_json
+from scorer.glossary import Glossary, glossary
 from scorer.hand import Hand, Meld, parse_hand, write_hand
 from scorer.pay import pay, payment_json
-from scorer.piles import PileIn, hand_from_piles, pile_kinds
+from scorer.piles import PileIn, hand_from_piles, laid_groups, pile_kinds
 from scorer.rules import (
     Alone,
     Fact,
@@ -37,6 +38,7 @@ __all__ = [
     "Deck",
     "Face",
     "Fact",
+    "Glossary",
     "Hand",
     "ImpossibleCount",
     "Kind",
@@ -61,7 +63,9 @@ __all__ = [
     "deck_ids",
     "describe_deck",
     "describe_rules",
+    "glossary",
     "hand_from_piles",
+    "laid_groups",
     "parse_hand",
     "pay",
     "payment_json",

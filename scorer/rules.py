@@ -6,7 +6,7 @@ What is written here comes from `games/<id>.toml`; how a game counts stands in `
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any
@@ -67,6 +67,7 @@ class Option:
     label: Names
     help: Names  # empty where the label says it all
     stake: bool  # says what a win is worth, so it is asked for where a table is made
+    multiplies: bool  # such a one of 2 pays double one of 1, so money per 1 can stand in its place
     compositions: Mapping[str, str]  # value -> deck composition, where the option changes the deck
 
     def choice_name(self, choice: Value, language: str) -> str:
@@ -152,6 +153,7 @@ class RuleSet:
     payments: tuple[Notice, ...]  # the steps of a payment, with {names} of numbers
     card_names: Mapping[str, str]  # names that only this rule set gives to a card
     alone: Alone | None = None
+    column_names: Mapping[str, Names] = field(default_factory=dict)  # of those columns that are not the unit
 
     @cached_property
     def cards(self) -> Deck:
@@ -262,6 +264,13 @@ def rule_set(rules_id: str) -> RuleSet:
         payments=tuple(_notice(row) for row in table["payments"]),
         card_names=MappingProxyType(dict(table.get("cards", {}))),
         alone=_alone(table["alone"]) if "alone" in table else None,
+        column_names=MappingProxyType(
+            {
+                column: names(shared["columns"][column])
+                for column in table["columns"]
+                if column in shared["columns"]
+            }
+        ),
     )
 
 
@@ -354,6 +363,7 @@ def _option(row: Mapping[str, Any]) -> Option:
         label=names(row["label"]),
         help=names(row.get("help", {})),
         stake=row.get("stake", False),
+        multiplies=row.get("multiplies", False),
         compositions=MappingProxyType(dict(row.get("compositions", {}))),
     )
 

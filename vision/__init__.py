@@ -17,7 +17,7 @@ from vision.header import PhotoError
 from vision.photo import MAX_BYTES, MAX_PIXELS, decode
 from vision.read import Reader
 from vision.reading import CardEnd, Look, Reading, SeenCard, reading_json
-from vision.remarks import REMARKS
+from vision.remarks import REMARKS, Remark
 from vision.taught import PrintError, load_print, print_names, save_print
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "PrintError",
     "Reader",
     "Reading",
+    "Remark",
     "SeenCard",
     "decode",
     "load_print",

@@ -81,7 +81,13 @@ def decide(
 
 
 def choose_deck(log_evidence: Floats, heat: Floats, classes: Sequence[str]) -> str:
-    """The deck under which all cards together are likeliest.
+    """The deck under which all cards together are likeliest."""
+    worth = decks_apart(log_evidence, heat, classes)
+    return max(worth, key=worth.__getitem__)
+
+
+def decks_apart(log_evidence: Floats, heat: Floats, classes: Sequence[str]) -> dict[str, float]:
+    """How likely all cards together are under each deck, as a logarithm.
 
     Cards that are `other` speak for none, and what hardly stands out from a patterned table speaks little: weighed by
     the square of the heat the right deck is twice as far ahead on held-out scenes.
@@ -89,9 +95,10 @@ def choose_deck(log_evidence: Floats, heat: Floats, classes: Sequence[str]) -> s
     p = np.exp(log_evidence)
     decks = np.array([deck_of(name) for name in classes])
     other = p[:, decks == "other"].sum(axis=1)
-    names = class_decks(classes)
-    worth = [heat**2 @ np.log(p[:, decks == name].sum(axis=1) + other + MISREAD) for name in names]
-    return names[int(np.argmax(worth))]
+    return {
+        name: float(heat**2 @ np.log(p[:, decks == name].sum(axis=1) + other + MISREAD))
+        for name in class_decks(classes)
+    }
 
 
 def of_deck(p: Floats, classes: Sequence[str], deck: str) -> tuple[tuple[str, ...], Floats]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 import models
 from vision.ends import EndsNetwork, Peaks
 from vision.faces import FaceAnswer, FacesNetwork
+from vision.geometry import CROP_SIZE
 from vision.photo import Image
 
 
@@ -29,6 +31,12 @@ class Networks:
     temperature: float
     scale: float
     name: str
+
+    @cached_property
+    def dimensions(self) -> int:
+        """Numbers of one embedding."""
+        width, height = CROP_SIZE
+        return int(self.faces(np.zeros((1, height, width, 3), np.uint8)).embedding.shape[1])
 
 
 def load_networks(threads: int | None = None) -> Networks:

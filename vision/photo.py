@@ -23,6 +23,9 @@ MAX_PIXELS = 50_000_000
 # of 40 KB can claim thousands.
 MAX_SCANNED = 1_000_000_000
 
+# What the library of HEIC raises, by the place where it finds a file broken.
+HEIC_BROKEN = (ValueError, LookupError, TypeError, OSError, EOFError, RuntimeError, SyntaxError, MemoryError)
+
 # Reduced decoding skips most of the inverse cosine transform of a JPEG: half size in half the time.
 _REDUCED = {
     1: cv2.IMREAD_COLOR_RGB,
@@ -65,23 +68,29 @@ def open_photo(data: bytes) -> Photo:
     kind = picture_kind(data)
     if len(data) > MAX_BYTES:
         raise PhotoError("too_large", f"This picture has more than {MAX_BYTES // 1024**2} MB.")
-    if claimed_pixels(data) > MAX_PIXELS:
+    header = claim(data)
+    _check_work(header)
+    if kind == "heic":  # whose library is let at it now that this is known
+        header = _heic_header(data)
+        _check_work(header)
+    return Photo(data, header)
+
+
+def _check_work(header: Header) -> None:
+    if header.width * header.height > MAX_PIXELS:
         raise PhotoError(
             "too_many_pixels", f"This picture has more than {MAX_PIXELS // 1_000_000} megapixels."
         )
-    header = _heic_header(data) if kind == "heic" else read_header(data)
     if header.width * header.height * header.scans > MAX_SCANNED:
         raise PhotoError(
             "too_many_scans",
             "This picture is put together in too many layers; please save it again as a JPEG.",
         )
-    return Photo(data, header)
 
 
-def claimed_pixels(data: bytes) -> int:
-    """How many pixels a picture file says that it has, by its first bytes alone; raises `PhotoError`."""
-    header = heic_claim(data) if picture_kind(data) == "heic" else read_header(data)
-    return header.width * header.height
+def claim(data: bytes) -> Header:
+    """What a picture file says of itself, by its first bytes alone; raises `PhotoError`."""
+    return heic_claim(data) if picture_kind(data) == "heic" else read_header(data)
 
 
 def pixels(photo: Photo, shrink: int = 1) -> Image:
@@ -100,20 +109,24 @@ def pixels(photo: Photo, shrink: int = 1) -> Image:
     PhotoError
         `damaged_image`.
     """
-    if photo.header.kind == "heic":
-        return _shrunk(_heic_pixels(photo.data), shrink)
-    flags = _REDUCED[shrink] if photo.header.kind == "jpeg" else _REDUCED[1]
-    buffer = np.frombuffer(photo.data, dtype=np.uint8)
+    header = photo.header
+    reduced = shrink if header.kind == "jpeg" else 1
+    stored = _heic_pixels(photo.data) if header.kind == "heic" else _stored_pixels(photo.data, reduced)
+    if stored.shape != (-(-header.height // reduced), -(-header.width // reduced), 3):
+        raise damaged()
+    return upright(_shrunk(stored, shrink // reduced), header.orientation)
+
+
+def _stored_pixels(data: bytes, reduced: int) -> Image:
+    """What OpenCV decodes, RGB as it is stored; `reduced` is 1 for what is no JPEG."""
+    flags = _REDUCED[reduced] | cv2.IMREAD_IGNORE_ORIENTATION
     try:
-        decoded = cv2.imdecode(buffer, flags | cv2.IMREAD_IGNORE_ORIENTATION)
+        decoded = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), flags)
     except (cv2.error, MemoryError):
         raise damaged() from None
     if decoded is None:
         raise damaged()
-    image = np.asarray(decoded, dtype=np.uint8)
-    if photo.header.kind != "jpeg":
-        image = _shrunk(image, shrink)
-    return upright(image, photo.header.orientation)
+    return np.asarray(decoded, dtype=np.uint8)
 
 
 def decode(data: bytes) -> Image:
@@ -143,12 +156,15 @@ def _open_heic(data: bytes) -> Any:
 
     try:
         return pillow_heif.open_heif(io.BytesIO(data), convert_hdr_to_8bit=True)
-    except (ValueError, OSError, EOFError, RuntimeError, SyntaxError):
+    except HEIC_BROKEN:
         raise damaged() from None
 
 
 def _heic_header(data: bytes) -> Header:
-    width, height = _open_heic(data).size
+    try:
+        width, height = _open_heic(data).size
+    except HEIC_BROKEN:
+        raise damaged() from None
     return Header("heic", int(width), int(height))
 
 
@@ -156,7 +172,7 @@ def _heic_pixels(data: bytes) -> Image:
     picture = _open_heic(data)
     try:
         array = np.asarray(picture)
-    except (ValueError, OSError, EOFError, RuntimeError, SyntaxError, MemoryError):
+    except HEIC_BROKEN:
         raise damaged() from None
     if array.ndim == 2:
         array = np.repeat(array[..., None], 3, axis=-1)

@@ -13,7 +13,7 @@ import numpy as np
 
 import scorer
 from vision.cards import Card, plain_pairs, possible_ends
-from vision.decide import Decision, Verdict, decide
+from vision.decide import Decision, Verdict, decide, decks_apart
 from vision.ends import LOOK, Ends, find_ends
 from vision.faces import Faces, Seen, deck_of, no_faces, other_share, read_faces, replaced
 from vision.geometry import Floats, lies_in, log_softmax, logit, quad_centre, quad_frame
@@ -22,7 +22,7 @@ from vision.networks import Networks, load_networks
 from vision.photo import PhotoError, Views, open_photo
 from vision.piles import bodies, find_piles
 from vision.reading import CardEnd, Look, PhotoSize, Reading, SeenCard
-from vision.remarks import APART, remarks
+from vision.remarks import APART, NO_CARD, OTHER_DECK, TOO_MANY, Remark, light_of, remarks
 from vision.taught import choose_print, load_print, with_print
 
 SPEAKS_FOR_BOTH = 0.96  # probability of what one end shows from which its card's other end is not looked at
@@ -39,6 +39,7 @@ REVIEW_ODDS = 1.5  # log-odds under which a person should look
 # tables none reaches it, of 100 with cards of other kinds one does.
 SUREST_BELIEF, ALONE_BELIEF = 0.67, 0.75
 COMPANY, LIKE_IT = 3, 0.3
+ANOTHER_DECK = 3.0  # log-likelihood by which a photo must speak for another deck than the named one
 DOUBTED_BELIEF = 0.4  # the same of a card that as many photos of it miss as show
 
 
@@ -197,31 +198,44 @@ class Reader:
 
 def judge(networks: Networks, shots: Sequence[Shot], found: Found, base: int, deck: str | None) -> Reading:
     """From what was found in photos, in px of the base photo, to a reading without times."""
-    views, seen = shots[base].views, shots[base].seen
+    seen = shots[base].seen
     decision = decide(found.evidence, found.heat, found.paper, networks.classes, copies(), deck)
     odds = lone_odds(found, decision.verdicts)
     ours = believed(found, decision.verdicts, odds)
-    shown = [i for k in ours for i in found.cards[k].ends if i < len(seen.ends)]
-    better = [i for k in ours for i in found.cards[k].ends[:1] if i < len(seen.ends)]
-    picture, _ = views.at_least(min(1.0, LOOK / max(views.size)))
-    told = remarks(
-        picture,
-        views.size,
-        seen.ends.take(np.array(shown, dtype=np.intp)),
-        seen.faces.crops[better],
-        bool(decision.too_many),
-    )
+    told = said_of(shots[base], found, ours)
+    if deck is not None:
+        told += named_deck(found, networks.classes, deck)
+    warnings = () if ours else (NO_CARD,)
+    if decision.too_many and ours:
+        warnings = (TOO_MANY,)
     return Reading(
         file=shots[base].name,
-        width=views.size[0],
-        height=views.size[1],
+        width=shots[base].views.size[0],
+        height=shots[base].views.size[1],
         deck=decision.deck if ours else None,
         cards=in_piles(shots, found, decision, ours, odds),
         others=others(found.cards, found.ends, decision),
-        warnings=told,
+        warnings=(*warnings, *(remark.message for remark in told)),
         timing_ms={},
         taught=seen.taught if ours else None,
+        remarks=told,
     )
+
+
+def said_of(shot: Shot, found: Found, ours: Sequence[int]) -> tuple[Remark, ...]:
+    """What is wrong with how the cards `ours` were photographed."""
+    seen, size = shot.seen, shot.views.size
+    picture, _ = shot.views.at_least(min(1.0, LOOK / max(size)))
+    better = np.array([i for k in ours for i in found.cards[k].ends[:1] if i < len(seen.ends)], dtype=np.intp)
+    light = light_of(picture, seen.ends, seen.faces.crops)
+    return remarks(light, size, seen.ends.take(better), seen.faces.crops[better])
+
+
+def named_deck(found: Found, classes: Sequence[str], deck: str) -> tuple[Remark, ...]:
+    """What is worth telling where a photo shows another deck than the one that it is read as."""
+    apart = {deck: -np.inf} | decks_apart(found.evidence, found.heat, classes)
+    likeliest = max(apart, key=apart.__getitem__)
+    return (OTHER_DECK[likeliest],) if apart[likeliest] > apart[deck] + ANOTHER_DECK else ()
 
 
 def believed(found: Found, verdicts: Sequence[Verdict], odds: Floats) -> list[int]:

@@ -10,6 +10,7 @@ import numpy as np
 
 import scorer
 from vision.geometry import Floats
+from vision.remarks import Remark
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,8 @@ class Reading:
 
     `others` are ends of things that are no card of the deck, or lie face down. `photos` are all that were read as one,
     the one whose pixels count first; none for a photo by itself. `taught` names the taught print that the cards were
-    read with.
+    read with. `warnings` are all sentences worth telling, `remarks` those of them that say how the photo was taken,
+    with their codes.
     """
 
     file: str
@@ -71,6 +73,7 @@ class Reading:
     timing_ms: Mapping[str, float]
     photos: tuple[PhotoSize, ...] = ()
     taught: str | None = None
+    remarks: tuple[Remark, ...] = ()
 
 
 def reading_json(reading: Reading) -> dict[str, object]:
@@ -91,6 +94,7 @@ def reading_json(reading: Reading) -> dict[str, object]:
             "cards": [card_json(card, deck) for card in reading.cards],
             "others": [end_json(end) for end in reading.others],
             "warnings": list(reading.warnings),
+            "remarks": [remark._asdict() for remark in reading.remarks],
             "timing_ms": {key: round(value, 1) for key, value in reading.timing_ms.items()},
         }
         | used

@@ -16,8 +16,11 @@ import io
 import json
 import os
 import re
+import struct
 import unicodedata
 import uuid
+import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +31,7 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
+import scorer
 from vision.faces import LARGEST_BATCH, FacesNetwork, deck_of
 from vision.geometry import CROP_SIZE, Floats, unit
 from vision.header import PhotoError
@@ -36,6 +40,12 @@ from vision.photo import Image
 
 FILE = "print.json"
 # Starts with no dot, dash or apostrophe, ends in no blank, leads to no other folder.
+# What reading a file raises whose bytes are not those that were written: NumPy, the zip and the JSON in it.
+BROKEN = (
+    *(ValueError, LookupError, TypeError, AttributeError, OSError, EOFError, ArithmeticError, RuntimeError),
+    *(MemoryError, zipfile.BadZipFile, zlib.error, struct.error),
+)
+LAST_MS = 253_402_300_800_000  # the first millisecond, since 1970, of a year that no calendar here has
 NAME = re.compile(r"(?![.\s'’_-])[^/\\]{0,39}[^/\\\s]")
 NO_LETTER = ("Cc", "Cs", "Zl", "Zp")
 # What a file name can't hold on every system, and what would lead elsewhere; it stands in a folder's name as %XX.
@@ -161,15 +171,32 @@ def stored_print(folder: Path, name: str) -> Print:
         `unknown_print`, `damaged_print` or `bad_name`.
     """
     place = print_folder(folder, name)
+    if not (place / FILE).exists():
+        raise PrintError("unknown_print", f"No deck named {name!r} has been taught.")
     try:
         facts, crops, embeddings = _whole(place)
         codes = tuple(facts["codes"])
         times = tuple(int(at) for at in facts.get("put_right_ms", (0,) * len(codes)))  # once there were none
-        return Print(facts["deck"], codes, crops, embeddings, facts["network"], times)
-    except FileNotFoundError:
-        raise PrintError("unknown_print", f"No deck named {name!r} has been taught.") from None
-    except (ValueError, KeyError, TypeError, AttributeError, OSError, EOFError):
+        found = Print(facts["deck"], codes, crops, embeddings, facts["network"], times)
+    except BROKEN:
         raise _damaged(name) from None
+    if not _makes_sense(found):
+        raise _damaged(name)
+    return found
+
+
+def _makes_sense(found: Print) -> bool:
+    """Whether all that reading relies on is what it must be, of a print whose parts belong together."""
+    return (
+        isinstance(found.network, str)
+        and found.deck in scorer.deck_ids()
+        and set(found.codes) <= scorer.deck(found.deck).index.keys()
+        and all(0 <= at < LAST_MS for at in found.put_right_ms)
+        and found.crops.dtype == np.uint8
+        and found.embeddings.dtype.kind == "f"
+        and found.embeddings.ndim == 2
+        and bool(np.all(np.abs(np.linalg.norm(found.embeddings, axis=1) - 1) < 1e-3))
+    )
 
 
 def _whole(place: Path) -> tuple[dict[str, Any], Image, Floats]:
@@ -178,7 +205,8 @@ def _whole(place: Path) -> tuple[dict[str, Any], Image, Floats]:
     while True:
         facts = json.loads(text)
         try:
-            with np.load(place / Path(facts["arrays"]).name, allow_pickle=False) as arrays:
+            path = place / Path(facts["arrays"]).name
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
                 return facts, arrays["crops"], arrays["embeddings"]
         except FileNotFoundError:
             before, text = text, (place / FILE).read_text("utf-8")
@@ -201,7 +229,7 @@ def load_print(folder: Path, name: str, networks: Networks) -> Print:
     found = stored_print(folder, name)
     if not {f"{found.deck}:{code}" for code in found.codes} <= set(networks.classes):
         raise _damaged(name)
-    if found.network == networks.name:
+    if found.network == networks.name and found.embeddings.shape[1] == networks.dimensions:
         return found
     return replace(found, embeddings=embed(found.crops, networks.faces), network=networks.name)
 

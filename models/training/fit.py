@@ -7,25 +7,29 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from models.training.exported import load_exported, settle
 from models.training.scenes import CACHE
 
 PEAK_RATE = 2e-3
 LAST_RATE = 1e-5
 WARM_UP = 300  # steps
 SAVE_EVERY = 180  # s
+SETTLING = 24  # batches over which an exported network's norms measure what they are given
 
 
 @dataclass(frozen=True)
 class Run:
     """What a training run is told: where its scenes and its checkpoint lie, for how long and how far it trains.
 
-    start, rate : whose weights, and what share of the peak learning rate, it begins with where it has no checkpoint.
+    start, rate : whose weights (a checkpoint, or an exported network), and what share of the peak learning rate, it
+    begins with where it has no checkpoint.
     """
 
     scenes: Path
@@ -44,7 +48,10 @@ def told(doc: str | None, checkpoint: str, steps: int, batch: int) -> Run:
     parser.add_argument("--checkpoint", default=checkpoint, help="file in the cache")
     parser.add_argument("--minutes", type=float, default=110)
     parser.add_argument("--steps", type=int, default=steps, help="length of the learning-rate schedule")
-    parser.add_argument("--start", help="file in the cache whose weights a new run begins with")
+    parser.add_argument(
+        "--start",
+        help="whose weights a new run begins with: models/card_NAME.onnx, or a checkpoint in the cache",
+    )
     parser.add_argument(
         "--rate", type=float, default=1.0, help="share of the peak learning rate it begins at"
     )
@@ -52,13 +59,14 @@ def told(doc: str | None, checkpoint: str, steps: int, batch: int) -> Run:
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
+    start = Path(args.start) if args.start else None
     return Run(
         CACHE / args.scenes,
         CACHE / args.checkpoint,
         args.minutes,
         args.steps,
         args.batch,
-        CACHE / args.start if args.start else None,
+        start if start is None or start.suffix == ".onnx" else CACHE / start,
         args.rate,
     )
 
@@ -83,25 +91,36 @@ def save(path: Path, state: dict[str, Any]) -> None:
     partial.rename(path)
 
 
-def begun(net: nn.Module, optimiser: torch.optim.Optimizer, run: Run) -> tuple[dict[str, Tensor], int]:
-    """Put a net in the state of its checkpoint, else in that of its `start`: its moving average and step."""
+Batches = Callable[[int], Iterator[Any]]
+Loss = Callable[[Any], tuple[Tensor, Sequence[float]]]
+
+
+def begun(
+    net: nn.Module, optimiser: torch.optim.Optimizer, run: Run, batches: Batches, loss: Loss
+) -> tuple[dict[str, Tensor], int, Iterator[Any]]:
+    """Put a net in the state of its checkpoint, else in that of its `start`: its moving average, step and batches."""
     step = 0
     if run.checkpoint.exists():
         state = torch.load(run.checkpoint)
         net.load_state_dict(state["net"])
         if "optimiser" in state:  # a checkpoint that was given a new head has none
             optimiser.load_state_dict(state["optimiser"])
-        return state["average"], int(state["step"])
+        return state["average"], int(state["step"]), batches(int(state["step"]))
     if run.start is not None:
-        net.load_state_dict(torch.load(run.start)["average"])
         step = step_at(run.rate, run.steps)
-    return {k: v.clone() for k, v in net.state_dict().items()}, step
+    stream = batches(step)
+    if run.start is not None and run.start.suffix == ".onnx":
+        load_exported(net, run.start)
+        settle(net, loss, islice(stream, SETTLING))
+    elif run.start is not None:
+        net.load_state_dict(torch.load(run.start)["average"])
+    return {k: v.clone() for k, v in net.state_dict().items()}, step, stream
 
 
 def fit(
     net: nn.Module,
-    batches: Callable[[int], Iterator[Any]],
-    loss: Callable[[Any], tuple[Tensor, Sequence[float]]],
+    batches: Batches,
+    loss: Loss,
     run: Run,
     shown: Sequence[str],
 ) -> None:
@@ -110,11 +129,11 @@ def fit(
     ``batches(step)`` starts the stream of batches for a run that begins at a step; ``loss(batch)`` gives the loss
     and the figures named in ``shown``. The checkpoint holds the net, the optimiser, the moving average of the
     weights (which is what gets exported) and the step; a run resumes from it. Where there is none yet, its
-    `start` may name another run's, whose averaged weights are trained on from its `rate` to the end of the schedule.
+    `start` may name another run's, or an exported network, whose averaged weights are trained on from its `rate` to the
+    end of the schedule.
     """
     optimiser = torch.optim.AdamW(net.parameters(), lr=LAST_RATE, weight_decay=0.03)
-    average, step = begun(net, optimiser, run)
-    stream = batches(step)
+    average, step, stream = begun(net, optimiser, run, batches, loss)
     began = saved = time.time()
     figures = [0.0] * len(shown)
     while step < run.steps and time.time() - began < run.minutes * 60:

@@ -23,17 +23,21 @@ from models.training.camera import Camera, aim
 from models.training.layout import Pose, Size, lay_out
 from models.training.lens import expose
 from models.training.photograph import End, Item, photograph, pixel_scale
+from models.training.strangers import another_game, stranger
 from models.training.tables import ground
 
 SCENES_PER_CHUNK = 4
 DECKS = ("chuanpai", "sise", "zipai")
-EMPTY_SHARE = 0.12  # scenes without a card of ours
-# What a run draws: the usual mixture, or only scenes without a card at all, or only such with cards of other kinds.
-KINDS = ("usual", "bare", "strangers")
+EMPTY_SHARE = 0.15  # scenes without a card of ours
+GAMES = 0.5  # of these, share on which another game is played
+# What a run draws: the usual mixture, or only scenes without a card at all, or such with cards of other kinds, or with
+# other games.
+KINDS = ("usual", "bare", "strangers", "games")
 STRANGERS = {
     "usual": (0.2, 0.8),
     "bare": (0.0, 0.0),
     "strangers": (1.0, 1.0),
+    "games": (0.0, 0.0),
 }  # chance beside our cards, alone
 MOST_PITCH = 1.13  # radians: somebody who sits photographs the table from aside
 SIDES = ((4, 3), (3, 4), (16, 9), (9, 16), (1, 1))
@@ -50,12 +54,6 @@ def dealt(rng: np.random.Generator, codes: Sequence[str], copies: int, n: int) -
     while len(cards) < n:
         cards.append(str(rng.choice(codes)))
     return cards
-
-
-def stranger(rng: np.random.Generator, pose: Pose) -> Item:
-    """A card of no deck of ours at a pose."""
-    face, width, height, corner = prints.other_card(int(rng.integers(1 << 30)))
-    return Item(face, Size(width, height), pose, "", corner, 1.0)
 
 
 def with_strangers(
@@ -151,7 +149,8 @@ def compose(
     items = dealt_items(rng, deck, poses, size)
     if rng.random() < EMPTY_SHARE or kind != "usual":
         layout, items = "none", []
-    scene = with_strangers(rng, items, deck, size, kind)
+    played = kind == "games" or (not items and kind == "usual" and rng.random() < GAMES)
+    scene = another_game(rng) if played else with_strangers(rng, items, deck, size, kind)
     camera = choose_camera(rng, items or scene, size)
     clutter = int(rng.choice([0, 1, 2, 5], p=[0.5, 0.2, 0.2, 0.1])) + (3 if not items else 0)
     hands = int(rng.random() < (0.35 if layout in ("fan", "none") else 0.12))
@@ -184,24 +183,25 @@ def record(ends: Sequence[End]) -> dict[str, Any]:
     return {"ends": ours, "others": others}
 
 
-def make_chunk(job: tuple[str, str, int, Path]) -> int:
+def make_chunk(job: tuple[str, str, str | None, int, Path]) -> int:
     """Render one chunk unless it is there; returns its number."""
-    split, kind, chunk, folder = job
+    split, kind, family, chunk, folder = job
     index = folder / f"{chunk:05d}.jsonl"
     if index.exists():
         return chunk
     cv2.setNumThreads(1)
     rng = np.random.default_rng([chunk, 0 if split == "train" else 1])
-    deck = prints.make_print(DECKS[chunk % 3], chunk, split)
+    name = prints.FAMILIES[family] if family else DECKS[chunk % 3]
+    deck = prints.make_print(name, chunk, split, family)
     lines = []
     for k in range(SCENES_PER_CHUNK):
         picture, ends, layout, quality = compose(rng, deck, split, kind)
-        name = f"{chunk:05d}-{k}.jpg"
-        cv2.imwrite(str(folder / name), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
+        file = f"{chunk:05d}-{k}.jpg"
+        cv2.imwrite(str(folder / file), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
         size = {"width": picture.shape[1], "height": picture.shape[0]}
         lines.append(
             json.dumps(
-                {"file": name, "deck": deck.deck, "print": deck.id, "layout": layout, **size, **record(ends)}
+                {"file": file, "deck": deck.deck, "print": deck.id, "layout": layout, **size, **record(ends)}
             )
         )
     partial = index.with_suffix(".part")
@@ -219,12 +219,19 @@ def main() -> None:
     )
     parser.add_argument("--first", type=int, default=0, help="number of the first chunk")
     parser.add_argument("--kind", choices=KINDS, default="usual")
-    parser.add_argument("--name", help="folder in the cache (default: scenes-SPLIT, scenes-SPLIT-KIND)")
+    parser.add_argument(
+        "--family", choices=list(prints.FAMILIES), help="only prints with these forms (default: as they come)"
+    )
+    parser.add_argument("--plain", action="store_true", help="only prints without the forms of any family")
+    parser.add_argument("--name", help="folder in the cache (default: scenes-SPLIT, with KIND and FAMILY)")
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
-    folder = CACHE / (args.name or "-".join(["scenes", args.split, *[args.kind] * (args.kind != "usual")]))
+    said = [args.kind] * (args.kind != "usual") + [args.family] * (args.family is not None)
+    folder = CACHE / (args.name or "-".join(["scenes", args.split, *said]))
     folder.mkdir(parents=True, exist_ok=True)
-    jobs = [(args.split, args.kind, chunk, folder) for chunk in range(args.first, args.first + args.chunks)]
+    family = "" if args.plain else args.family
+    chunks = range(args.first, args.first + args.chunks)
+    jobs = [(args.split, args.kind, family, chunk, folder) for chunk in chunks]
     with Pool(args.workers) as pool:
         for done, chunk in enumerate(pool.imap_unordered(make_chunk, jobs), 1):
             print(f"\r{done}/{len(jobs)} chunks (last {chunk})", end="", flush=True)

@@ -16,6 +16,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from models.training.cache import Scene, shuffled
 from models.training.fit import fit, told
+from models.training.lights import spoilt
 from models.training.nets import MAPS, EndsNet
 from vision.geometry import quad_frame, quad_slant
 
@@ -29,6 +30,8 @@ SQUEEZED, MOST_SQUEEZE = 0.3, math.log(2.0)  # share of crops seen more aslant s
 # Ends of which less shows are missed most often: crops are cut around them so much more often, and their heat weighs so
 # much more.
 PARTLY, PARTLY_CUT, PARTLY_WEIGHS = 0.95, 3.0, 2.0
+TURNED = 0.5  # share of crops turned by quarters: a phone is held either way
+LIT = 0.5  # share of crops in another light than their scene's
 Floats = NDArray[np.float32]
 Sample = tuple[NDArray[np.uint8], Floats, Floats, Floats]
 
@@ -45,7 +48,7 @@ def crop_view(
     here = float(np.median(widths))
     low, high = (math.log(v / here) for v in SIZES)
     scale = math.exp(float(np.clip(rng.normal(math.log(0.8), 0.4), low, high)))
-    turn = rng.normal(0, 0.1) + (math.pi / 2 * rng.integers(4) if rng.random() < 0.3 else 0)
+    turn = rng.normal(0, 0.1) + (math.pi / 2 * rng.integers(4) if rng.random() < TURNED else 0)
     size = np.array([shape[1], shape[0]], np.float64)
     seen = scene.visible > SURE
     if seen.any() and rng.random() < 0.85:
@@ -188,7 +191,9 @@ def one_crop(rng: np.random.Generator, scene: Scene, picture: NDArray[np.uint8])
         quads = quads[:, [1, 0, 3, 2]]
     partners = quads.mean(axis=1)[scene.partner] if len(quads) else np.empty((0, 2))
     maps, weight, care = targets(quads, partners, scene.visible, (CROP // STRIDE, CROP // STRIDE))
-    if rng.random() < 0.3:
+    if rng.random() < LIT:
+        crop = spoilt(rng, crop, scale * max(picture.shape))[0]
+    elif rng.random() < 0.3:
         gains = rng.uniform(0.7, 1.3, 3).astype(np.float32)
         lit = crop.astype(np.float32) * gains + np.float32(rng.uniform(-20, 20))
         crop = np.clip(lit, 0, 255).astype(np.uint8)

@@ -18,10 +18,12 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from models.training.cache import Scene, shuffled
 from models.training.fit import fit, told
 from models.training.fresh import fresh_crops
+from models.training.lights import PHONE, spoilt
 from models.training.nets import COLOURS, FacesNet
 from scorer.cards import deck, deck_ids
 from vision.geometry import (
     CROP_BOTTOM,
+    CROP_CARD,
     CROP_LEFT,
     CROP_RIGHT,
     CROP_SIZE,
@@ -43,7 +45,10 @@ MARGIN = 0.15  # CosFace (Wang and others, 2018)
 READABLE = 0.2  # visible share under which an end teaches nothing
 MIN_WIDTH = 12.0  # px
 USES = 3  # times a crop is shown on average, each time in another light
+LIT = 0.5  # share of crops in one of `models.training.lights`
+WIDTHS = (28.0, 120.0)  # px of a card at `PHONE`, where a crop's lights say how far they reach
 Sample = tuple[NDArray[np.uint8], int, int, int, float, NDArray[np.float64]]
+Lit = tuple[NDArray[np.uint8], int, int, int, float, NDArray[np.float64], bool]
 UNKNOWN = np.zeros(6)  # frame of what is no end
 # Half a turn of a crop about the middle of the end's square (0.5, 0.5) card widths.
 HALF_TURN = np.array(
@@ -136,6 +141,14 @@ def varied(rng: np.random.Generator, crop: NDArray[np.uint8]) -> NDArray[np.uint
     return np.clip(out, 0, 255).astype(np.uint8)
 
 
+def in_light(rng: np.random.Generator, crop: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], bool]:
+    """A crop as some phone in some room gives it, and whether its colours can still be told."""
+    if rng.random() >= LIT:
+        return varied(rng, crop), True
+    width = math.exp(rng.uniform(*np.log(WIDTHS)))
+    return spoilt(rng, crop, PHONE * CROP_CARD / width)
+
+
 def samples(rng: np.random.Generator, scene: Scene) -> list[Sample]:
     """All ends of a scene as (crop, class, paper colour, upside down, weight), with some crops of no card."""
     picture = scene.picture()
@@ -176,14 +189,14 @@ def fresh_samples(rng: np.random.Generator, split: str) -> Iterator[Sample]:
         yield crop, NUMBER[f"{deck_id}:{code}"], tint, int(down), weight, frame_in_crop(quad)
 
 
-class FaceCrops(IterableDataset[Sample]):
+class FaceCrops(IterableDataset[Lit]):
     """Endless crops mixed from the cached scenes and, as many again, from new prints."""
 
     def __init__(self, folder: Path, seed: int, mixing: int = 12000) -> None:
         super().__init__()
         self.folder, self.seed, self.mixing = folder, seed, mixing
 
-    def __iter__(self) -> Iterator[Sample]:
+    def __iter__(self) -> Iterator[Lit]:
         info = get_worker_info()
         rng = np.random.default_rng([self.seed, info.id if info else 0])
         cv2.setNumThreads(1)
@@ -195,29 +208,48 @@ class FaceCrops(IterableDataset[Sample]):
             held += islice(fresh, len(seen))
             while len(held) > self.mixing:
                 i = int(rng.integers(len(held)))
-                yield varied(rng, held[i][0]), *held[i][1:]
+                crop, coloured = in_light(rng, held[i][0])
+                yield crop, *held[i][1:], coloured
                 if rng.random() < 1 / USES:
                     held[i] = held[-1]
                     held.pop()
 
 
+def alike_grey() -> Tensor:
+    """For each class (K, K) the shares of what its end may be once colours are gone: 四色 of any suit, else itself."""
+    kind = [f"sise:{name[-1]}" if name.startswith("sise:") else name for name in CLASSES]
+    same = torch.tensor([[float(a == b) for b in kind] for a in kind])
+    return same / same.sum(1, keepdim=True)
+
+
+ALIKE_GREY = alike_grey()
+PAPERS_GREY = torch.block_diag(torch.full((4, 4), 0.25), torch.eye(1))
+
+
+def wanted(label: Tensor, coloured: Tensor, alike: Tensor) -> Tensor:
+    """Shares (N, K) that a softmax should give: the label, or without colours all labels that look alike."""
+    return torch.where(coloured[:, None], functional.one_hot(label, len(alike)).float(), alike[label])
+
+
 def batch_loss(net: FacesNet, batch: Sequence[Tensor]) -> tuple[Tensor, Sequence[float]]:
     """The loss of a batch of `FaceCrops`, and its value and share of right faces."""
-    crop, label, tint, down, given, frame = batch
+    crop, label, tint, down, given, frame, coloured = batch
     weight = given.float()
     picture = crop.permute(0, 3, 1, 2).float().contiguous(memory_format=torch.channels_last)
     with torch.autocast("cpu", torch.bfloat16):
         cosine, _, upside, colours, lies = net(picture)
     cosine = cosine.float()
-    marked = cosine - MARGIN * functional.one_hot(label, cosine.shape[1])
-    face = functional.cross_entropy(SCALE * marked, label, reduction="none")
+    face_shares, paper_shares = wanted(label, coloured, ALIKE_GREY), wanted(tint, coloured, PAPERS_GREY)
+    marked = cosine - MARGIN * (face_shares > 0)
+    face = functional.cross_entropy(SCALE * marked, face_shares, reduction="none")
     known = (down < 2).float()
     stand = functional.binary_cross_entropy_with_logits(upside, (down == 1).float(), reduction="none") * known
-    paper = functional.cross_entropy(colours, tint, reduction="none")
+    paper = functional.cross_entropy(colours, paper_shares, reduction="none")
     off = functional.smooth_l1_loss(lies, frame.float(), beta=0.02, reduction="none") @ FRAME_WEIGHTS
     off = off * (down == 0).float()
     value = ((face + 0.3 * stand + 0.3 * paper + off) * weight).sum() / weight.sum()
-    right = ((cosine.argmax(1) == label).float() * weight).sum() / weight.sum()
+    right = (face_shares.gather(1, cosine.argmax(1, keepdim=True))[:, 0] > 0).float()
+    right = (right * weight).sum() / weight.sum()
     return value, (value.item(), right.item(), off.mean().item())
 
 

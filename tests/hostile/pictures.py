@@ -49,6 +49,13 @@ def png(width: int, height: int, pixels: bytes = b"") -> bytes:
     )
 
 
+def greedy_png() -> bytes:
+    """A PNG of which one part says that it has two gigabytes."""
+    data = png(4, 4, bytes(13 * 4))
+    end = data.index(b"IEND") - 4
+    return data[:end] + struct.pack(">I", 0x7FFFFFF0) + b"tEXt" + data[end:]
+
+
 def layers(area: int, scans: int) -> bytes:
     """A progressive JPEG of so many pixels with so many empty scans after its own ones."""
     target = io.BytesIO()

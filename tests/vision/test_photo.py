@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
 import vision.photo as photo_module
-from tests.hostile.pictures import EMPTY_SCAN, gradient, layers, moving, png, saved
+from tests.hostile.pictures import EMPTY_SCAN, gradient, greedy_png, layers, moving, png, saved
 from vision.header import exif_orientation
-from vision.photo import MAX_BYTES, Photo, PhotoError, Views, decode, open_photo, pixels
+from vision.photo import MAX_BYTES, Photo, PhotoError, Views, claim, decode, open_photo, pixels
 
 
 def difference(a: np.ndarray, b: np.ndarray) -> float:
@@ -69,6 +69,10 @@ def test_heic_is_read() -> None:
     assert (photo.header.kind, photo.width, photo.height) == ("heic", 96, 64)
     assert difference(pixels(photo), gradient()) < 4
     assert pixels(photo, 2).shape == (32, 48, 3)
+    assert claim(photo.data) == photo.header
+    nothing = photo.data.replace(b"hvc1", b"xxxx")
+    with pytest.raises(PhotoError, match="damaged"):
+        open_photo(nothing)
     for cut in (20, 100, len(photo.data) - 20):
         with pytest.raises(PhotoError) as caught:
             decode(photo.data[:cut])
@@ -105,6 +109,7 @@ WEBP = saved(Image.fromarray(gradient()), "WEBP")
         pytest.param(WEBP[: len(WEBP) // 2], "damaged_image", id="half a WebP"),
         pytest.param(WEBP[:16], "damaged_image", id="WebP header cut"),
         pytest.param(png(60_000, 60_000), "too_many_pixels", id="huge by its header"),
+        pytest.param(greedy_png(), "damaged_image", id="PNG that claims two gigabytes of something"),
         pytest.param(png(0, 10), "damaged_image", id="no width"),
         pytest.param(png(30, 30), "damaged_image", id="PNG without pixels"),
         pytest.param(png(1_100_000, 20), "damaged_image", id="wider than any decoder"),
@@ -179,5 +184,5 @@ def test_orientation_loop_ends() -> None:
     """A directory that claims 65,535 entries, and a chunk that claims no length, cost nothing."""
     claimed = b"MM\0*" + struct.pack(">IH", 8, 65_535) + bytes(100)
     assert exif_orientation(claimed) == 1
-    zero_chunks = PNG[:33] + bytes(12) * 5000
-    assert open_photo(zero_chunks).header.orientation == 1
+    with pytest.raises(PhotoError, match="damaged"):
+        open_photo(PNG[:33] + bytes(12) * 500_000)

@@ -5,6 +5,7 @@ import math
 from collections import Counter
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -14,11 +15,23 @@ from vision import PhotoError, Reader, Reading, reading_json
 from vision.cards import Card
 from vision.decide import Verdict
 from vision.ends import Ends, Peaks, join, no_ends
-from vision.faces import FaceAnswer
+from vision.faces import FaceAnswer, no_faces
 from vision.geometry import end_quad
 from vision.merge import Found
+from vision.photo import Image
 from vision.read import LONE_ODDS, LONE_UPON, LONE_VISIBLE, lone_odds
-from vision.remarks import CUT_OFF, DARK, GLARE, NO_CARD, SMALL, TOO_MANY, burnt_share, edge_widths, remarks
+from vision.remarks import (
+    NO_CARD,
+    OTHER_DECK,
+    SPREAD,
+    TOO_MANY,
+    Light,
+    burnt_share,
+    colourless,
+    edge_widths,
+    light_of,
+    remarks,
+)
 
 HAND = [
     *(Laid(code, 120 + 66 * i, 200) for i, code in enumerate(["s1", "s2", "s3"])),
@@ -55,7 +68,17 @@ def test_whole_cards_show_two_ends_at_their_true_places() -> None:
 
 def test_json_is_what_the_contract_says() -> None:
     answer = json.loads(json.dumps(reading_json(read(HAND))))
-    assert list(answer) == ["file", "width", "height", "deck", "cards", "others", "warnings", "timing_ms"]
+    assert list(answer) == [
+        "file",
+        "width",
+        "height",
+        "deck",
+        "cards",
+        "others",
+        "warnings",
+        "remarks",
+        "timing_ms",
+    ]
     assert set(answer["timing_ms"]) == {"decode", "ends", "faces", "total"}
     assert sum(answer["timing_ms"].values()) == pytest.approx(2 * answer["timing_ms"]["total"], rel=0.02)
     first = answer["cards"][0]
@@ -223,42 +246,92 @@ def test_a_large_photo_is_read_in_its_own_pixels() -> None:
     assert np.linalg.norm(true - centre, axis=1).min() < 3
 
 
+def codes_of(reading: Reading) -> set[str]:
+    """The codes of what is said of how a photo was taken."""
+    assert {remark.message for remark in reading.remarks} <= set(reading.warnings)
+    return {remark.code for remark in reading.remarks}
+
+
 def test_remarks_on_the_photo() -> None:
-    assert CUT_OFF in read([Laid("s1", 300, 80), Laid("s2", 500, 300)]).warnings
-    assert read([], table=5).warnings == (NO_CARD, DARK)
-    assert DARK in read([Laid("s1", 300, 300)], table=3).warnings
+    assert "cut_off" in codes_of(read([Laid("s1", 300, 80), Laid("s2", 500, 300)]))
+    assert read([], table=5).warnings[0] == NO_CARD
+    assert "dark" in codes_of(read([], table=5))
     small = [Laid("s1", 300 + 40 * i, 300, width=22, length=80) for i in range(3)]
-    assert SMALL in read(small).warnings
+    assert "small" in codes_of(read(small))
 
 
-def test_remark_on_glare_and_nothing_on_white_paper() -> None:
+def test_remarks_stand_in_the_json_with_their_codes() -> None:
+    reading = read([Laid("s1", 300, 80), Laid("s2", 500, 300)])
+    answer = reading_json(reading)
+    said = [remark["message"] for remark in answer["remarks"]]  # type: ignore[attr-defined]
+    assert said
+    assert set(said) <= set(reading.warnings)
+
+
+def test_another_deck_than_the_named_one_is_said() -> None:
+    cards = [Laid(code, 100 + 110 * i, 300) for i, code in enumerate(["s1", "s2", "s3", "b1", "b2", "b3"])]
+    for deck, codes in (("sise", {"other_deck"}), ("zipai", set())):
+        reading = Reader(networks=networks_for(cards)).read(photo_of(cards), deck=deck)
+        assert codes_of(reading) & {"other_deck"} == codes
+    assert (
+        OTHER_DECK["zipai"] in Reader(networks=networks_for(cards)).read(photo_of(cards), deck="sise").remarks
+    )
+
+
+def test_glare_is_none_on_white_paper() -> None:
     crops = np.full((2, 96, 64, 3), 200, np.uint8)
     crops[0, 20:45, 15:40] = 255
     crops[1] = 255
     assert (burnt_share(crops) > 0.15).tolist() == [True, False]
-    reading = read([Laid("s1", 300, 300)])
-    peaks = Reader(networks=networks_for([])).networks.ends(np.zeros((1, 64, 64, 3), np.uint8))
-    assert (peaks.cells.shape, peaks.around.shape) == ((0, 2), (0, 11, 5, 5))
-    assert GLARE not in reading.warnings
 
 
-def test_blurred_ink_has_wide_edges() -> None:
-    sharp = np.full((1, 96, 64, 3), 230, np.uint8)
-    sharp[0, 20:50, 20:40] = 20
-    ramp = np.linspace(230, 20, 40).astype(np.uint8)
-    soft = np.full((1, 96, 64, 3), 230, np.uint8)
-    soft[0, :, 12:52] = ramp[None, :, None]
-    soft[0, :, 52:] = 20
-    assert edge_widths(sharp)[0] < 3
-    assert edge_widths(soft)[0] > 9
+def written(paper: int, ink: int) -> tuple[Ends, Image]:
+    """Four ends with their crops: crosses of two strokes on paper."""
+    ends, _ = true_ends([Laid("s1", 200, 300), Laid("s2", 400, 300)])
+    crops = np.full((len(ends), 96, 64, 3), paper, np.uint8)
+    crops[:, 15:55, 28:36] = ink
+    crops[:, 31:39, 12:52] = ink
+    return ends, crops
 
 
-def test_remarks_need_no_cards() -> None:
-    from vision.ends import no_ends
-    from vision.faces import no_faces
+def test_the_paper_tells_darkness_and_not_the_table() -> None:
+    black, white = np.zeros((96, 96, 3), np.uint8), np.full((96, 96, 3), 255, np.uint8)
+    assert not light_of(black, *written(220, 30)).dark
+    assert light_of(white, *written(80, 20)).dark
 
-    bright = np.full((100, 100, 3), 120, np.uint8)
-    assert remarks(bright, (100, 100), no_ends(), no_faces(3).crops, False) == (NO_CARD,)
+
+def test_a_shake_in_one_direction_blurs_and_fine_print_does_not() -> None:
+    table = np.zeros((96, 96, 3), np.uint8)
+    ends, crops = written(220, 30)
+    assert not light_of(table, ends, crops).blurred
+    shaken = np.stack([cv2.blur(crop, (9, 1)) for crop in crops])
+    assert light_of(table, ends, shaken).blurred
+    widths = edge_widths(shaken, ends.quads)
+    assert np.nanmax(widths) > 2 * np.nanmin(widths)
+
+
+def test_one_tint_all_over_is_no_colour() -> None:
+    rng = np.random.default_rng(0)
+    grey = rng.integers(20, 230, (40, 40, 1)).astype(np.uint8).repeat(3, axis=2)
+    sepia = np.clip(grey * np.array([1.05, 1.0, 0.9]), 0, 255).astype(np.uint8)
+    red = grey.copy()
+    red[:8, :8, 1:] //= 3
+    assert (colourless(grey), colourless(sepia), colourless(red)) == (True, True, False)
+
+
+def test_a_hand_held_too_tight_should_be_spread() -> None:
+    ends, crops = written(220, 30)
+    tight = replace(ends, visible=np.array([0.3, 0.4, 0.9, 0.9]))
+    light = Light(dark=False, blurred=False, colourless=False)
+    assert SPREAD in remarks(light, (600, 600), tight, crops)
+    assert SPREAD not in remarks(light, (600, 600), ends, crops)
+
+
+def test_without_cards_only_darkness_is_said() -> None:
+    for level, codes in ((120, []), (30, ["dark"])):
+        table = np.full((100, 100, 3), level, np.uint8)
+        light = light_of(table, no_ends(), no_faces(3).crops)
+        assert [one.code for one in remarks(light, (100, 100), no_ends(), no_faces(3).crops)] == codes
 
 
 def test_angles_of_all_cards() -> None:

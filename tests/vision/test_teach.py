@@ -1,12 +1,15 @@
 """A deck with inks of its own is learned from one photo, and a wrong print does no harm."""
 
 import json
+import shutil
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.hostile.prints import KINDS
 from tests.vision.painted import CODES, INK, networks_for, photo_of
 from tests.vision.world import Laid
 from vision import PhotoError, Reader, Reading, decode, reading_json
@@ -191,6 +194,20 @@ def test_damaged_prints_say_so_and_auto_passes_them_over(text: str, tmp_path: Pa
     assert caught.value.code == "unknown_print"
 
 
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_damage_of_every_kind_stays_with_its_print(kind: str, tmp_path: Path) -> None:
+    """Each is whole, damaged or gone when it is named; `auto` reads on with the one that is whole."""
+    reader = Reader(networks=networks_for(DECK))
+    save_print(tmp_path, "whole", a_print())
+    for seed in range(5):
+        save_print(tmp_path, "bad", a_print())
+        KINDS[kind](tmp_path / "bad", np.random.default_rng(seed))
+        with suppress(PrintError):
+            load_print(tmp_path, "bad", reader.networks)
+        assert len(reader.read(photo_of(DECK), taught="auto", taught_dir=tmp_path).cards) == 8
+        shutil.rmtree(tmp_path / "bad")
+
+
 @pytest.mark.parametrize(("own", "gain"), [(4.0, 0.0), (7.0, (20 * 0.6 + 0.5 * 7) / 1.5 - 7)])
 def test_faces_without_examples_gain_what_those_with_gain_where_they_lie(own: float, gain: float) -> None:
     """The one end is taken for the face without examples (4 < 6), then for the one with some (7 > 6)."""
@@ -366,13 +383,13 @@ def test_two_quick_saves_leave_a_slow_reader_a_whole_print(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save_print(tmp_path, "a", a_print(("s3",)))
-    load = np.load
+    parse = json.loads
 
     def slowly(*given: object, **named: object) -> object:
-        monkeypatch.setattr(np, "load", load)
+        monkeypatch.setattr(json, "loads", parse)
         save_print(tmp_path, "a", a_print(("s4",)))
         save_print(tmp_path, "a", a_print(("s5",)))
-        return load(*given, **named)  # type: ignore[arg-type]
+        return parse(*given, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(np, "load", slowly)
+    monkeypatch.setattr(json, "loads", slowly)
     assert stored_print(tmp_path, "a").codes == ("s5",)

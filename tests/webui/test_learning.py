@@ -289,7 +289,9 @@ def test_learning_is_for_paired_devices(app: Flask, url: str) -> None:
 
 def test_a_damaged_print_is_no_page_in_ruins(client: FlaskClient, url: str, tmp_path: Path) -> None:
     (tmp_path / "decks" / "grandmother" / "print.json").write_text("{}")
-    assert client.get(url).status_code == 200
+    page = client.get(url)
+    assert page.status_code == 200
+    assert "What this deck has learnt is damaged; teach it again from a photo." in plain(page.text)
     assert client.get(f"{url}/learnt/{'0' * 16}.jpg").status_code == 404
     assert learn(client, end("s1")).get_json()["error"]["code"] == "damaged_print"
     assert forget(client, "x").get_json()["error"]["code"] == "damaged_print"

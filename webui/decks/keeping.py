@@ -66,7 +66,8 @@ def deck(deck_id: str) -> str:
     shown: dict[str, list[int]] = {}
     for number, card in enumerate(saved.cards):
         shown.setdefault(card.code, []).append(number)
-    kind, own = scorer.deck(saved.deck), prints.stored(prints_folder(), saved.name)
+    kind = scorer.deck(saved.deck)
+    own, damaged = prints.look(prints_folder(), saved.name)
     wanted = kind.copies[found.composition]
     there = [face.code for face in kind.faces if wanted.get(face.code) or found.counts.get(face.code)]
     return render_template(
@@ -80,6 +81,7 @@ def deck(deck_id: str) -> str:
         total=sum(found.counts.values()),
         known=prints.known_faces(own, there) if own else None,
         learnt=prints.learnt(own) if own else [],
+        damaged=damaged,
         asked=NOTES,
         noted=album.notes(kept.store()).get(deck_id, {}),
         sides=album.pictured(kept.store(), deck_id),

@@ -123,12 +123,17 @@ def _teachable(reader: Recogniser) -> vision.Reader:
 
 def stored(folder: Path, name: str) -> Print | None:
     """The print of this name as it is kept; None where there is none, or it is damaged."""
+    return look(folder, name)[0]
+
+
+def look(folder: Path, name: str) -> tuple[Print | None, bool]:
+    """The print of this name, None where there is none, and whether there is one and it is damaged."""
     from vision.taught import PrintError, stored_print
 
     try:
-        return stored_print(folder, name)
-    except PrintError:
-        return None
+        return stored_print(folder, name), False
+    except PrintError as error:
+        return None, error.code == "damaged_print"
 
 
 def known_faces(own: Print, codes: Sequence[str]) -> tuple[list[str], list[str]]:

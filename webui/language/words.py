@@ -31,8 +31,14 @@ REMARKS = (
     N_("The cards are very small in this photo; come closer."),
     N_("This photo is very dark; more light would help."),
     N_("This photo is blurred; hold still and take it again."),
+    N_("This photo has no colour; what only colour tells is marked."),
+    N_("The light has a strong colour of its own; a whiter lamp would help."),
     N_("Some cards are cut off at the edge of the photo."),
     N_("Light glares on some cards; turn them or the lamp."),
+    N_("Many cards show hardly more than their edge; spread them a little."),
+    N_("These look like pip cards (川牌), not like the chosen game's."),
+    N_("These look like four-colour cards (四色牌), not like the chosen game's."),
+    N_("These look like number cards (字牌), not like the chosen game's."),
     N_("More copies of a card were seen than the deck has; look at the marked ones."),
 )
 
@@ -87,6 +93,23 @@ def _option(option: scorer.Option, language: str) -> Table:
     }
 
 
+def kept_words(rules_id: str, language: str) -> list[list[str]]:
+    """The words of a game that a language keeps, and the word that explains each; the longest first.
+
+    None in Chinese, whose words they are.
+    """
+    if language.startswith("zh"):
+        return []
+    words = scorer.glossary(rules_id).words
+    forms = [[form, one.word] for one in words for form in (one.word, *one.also)]
+    return sorted(forms, key=lambda pair: -len(pair[0]))
+
+
+def _column(rules: scorer.RuleSet, column: str, language: str) -> str:
+    named = rules.column_names.get(column)
+    return named.get(language) if named else ""
+
+
 def _alone(alone: scorer.Alone, language: str) -> Table:
     label = alone.label.get(language)
     return {"fact": alone.fact, "value": alone.value, "when": dict(alone.when), "label": label}
@@ -114,7 +137,8 @@ def _rule_set(rules_id: str, language: str) -> Table:
         "facts": [_fact(fact, language) for fact in rules.facts],
         "options": [_option(option, language) for option in rules.options],
         "alone": _alone(rules.alone, language) if rules.alone else None,
-        "columns": list(rules.columns),
+        "columns": [_column(rules, column, language) for column in rules.columns],
+        "words": kept_words(rules.id, language),
         "table": [{"id": row.id, "clause": row.clause, "points": list(row.points)} for row in rules.table],
         "lines": {rules.unit.hans: rules.unit.get(language)}
         | {row.id: row.name.get(language) for row in rules.table},

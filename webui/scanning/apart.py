@@ -32,7 +32,15 @@ LOADING_SECONDS = 120.0
 MOST_KEPT_BYTES = 700 * 1024**2
 """Memory that a process may hold between two photos; it takes 200 MB."""
 
+MOST_MORE_BYTES = 1024**3
+"""Memory that a photo may ask for beside what the networks take: one of 50 megapixels needs half of it."""
+
+BYTES_A_CORE = 32 * 1024**2
+"""What the threads of OpenCV and the networks take for each core when they are first needed."""
+
 STANDARD_ERROR = 2
+RESIDENT, DATA = 1, 5
+"""Fields of /proc/self/statm, in pages."""
 
 
 class Recogniser(Protocol):
@@ -221,6 +229,7 @@ def _serve(pipe: Connection[Any, Any], make: Callable[[], Recogniser]) -> None:
     with contextlib.suppress(EOFError, OSError):
         reader = _tried(make)
         failed = isinstance(reader, _Raised)
+        _bound_memory()
         pipe.send((reader if failed else None, 0))
         while not failed:
             work, args = pipe.recv()
@@ -238,8 +247,21 @@ def _tried(work: Callable[..., Any], *args: Any) -> Any:
 
 def resident_bytes() -> int:
     """The memory that this process holds; 0 where the system does not say it in this way."""
+    return _memory(RESIDENT)
+
+
+def _memory(field: int) -> int:
     try:
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE")
+        return int(Path("/proc/self/statm").read_text("ascii").split()[field]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
         return 0
+
+
+def _bound_memory() -> None:
+    """Let a decoder that asks for gigabytes be refused them, where the system can do that."""
+    if taken := _memory(DATA):
+        import resource
+
+        most = taken + MOST_MORE_BYTES + BYTES_A_CORE * (os.cpu_count() or 1)
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from vision.header import PhotoError, picture_kind
-from vision.photo import claimed_pixels, decode, open_photo, pixels
+from vision.photo import claim, decode, open_photo, pixels
 from webui.ledger.errors import N_, LedgerError
 from webui.scanning.apart import Recogniser
 
@@ -153,7 +153,8 @@ def check_together(photos: Sequence[bytes]) -> None:
 def _claimed(data: bytes) -> int:
     """The pixels that a photo claims; 0 of one that can't be read, which is said when its turn comes."""
     try:
-        return claimed_pixels(data)
+        header = claim(data)
+        return header.width * header.height
     except PhotoError:
         return 0
 

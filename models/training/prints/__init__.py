@@ -15,8 +15,18 @@ from models.training.prints.backs import back
 from models.training.prints.chuanpai import Faces
 from models.training.prints.ink import WIDTH, Box, Image, Layer, Picture, Rng, Wear
 from models.training.prints.others import other_card
+from models.training.prints.pieces import board, round_piece, upright_tile
 
-__all__ = ["Print", "contact_sheet", "make_print", "other_card"]
+__all__ = [
+    "FAMILIES",
+    "Print",
+    "board",
+    "contact_sheet",
+    "make_print",
+    "other_card",
+    "round_piece",
+    "upright_tile",
+]
 
 SPLITS = ("train", "held")
 JOKERS = frozenset("CTW")
@@ -28,7 +38,7 @@ class Print:
 
     `corner` is the corner radius in card widths (0.5 = semicircular ends). `index_box` (x0, y0, x1, y1) is where, in
     card widths from the top left corner, the ink of the indices lies over all faces; `index_depth` is how far from the
-    short edge they reach. `gloss` 0 is paper, 1 shiny plastic.
+    short edge they reach. `gloss` 0 is paper, 1 shiny plastic. `family` is the family of forms it is of, or "".
     """
 
     id: str
@@ -41,6 +51,7 @@ class Print:
     faces: dict[str, Image]
     back: Image
     gloss: float
+    family: str
 
 
 @dataclass(frozen=True)
@@ -81,32 +92,38 @@ def _papers(rng: Rng, deck: str) -> dict[str, ink.Colour]:
     return {"": ink.vary(rng, bases[int(rng.choice(4, p=shares))], 3.5)}
 
 
-_DECKS: dict[str, tuple[Callable[[Rng], _Make], Callable[[Rng, int, str], Faces]]] = {
+# Families of forms: what a network that never met one cannot know. Each is drawn by chance, on purpose, or not at all.
+FAMILIES = {"pen": "sise", "emblem": "zipai", "stair": "chuanpai"}
+_DECKS: dict[str, tuple[Callable[[Rng], _Make], Callable[[Rng, int, str, str | None], Faces]]] = {
     "chuanpai": (_make_chuanpai, chuanpai.faces),
     "sise": (_make_sise, sise.faces),
     "zipai": (_make_zipai, zipai.faces),
 }
 
 
-def make_print(deck: str, seed: int, split: str) -> Print:
+def make_print(deck: str, seed: int, split: str, family: str | None = None) -> Print:
     """Draw the print `seed` of `deck` ("chuanpai", "sise", "zipai") for `split` ("train", "held").
+
+    `family` is the deck's family of forms (`FAMILIES`), "" for none of them; None leaves it to chance.
 
     Raises
     ------
     ValueError
-        For an unknown deck or split.
+        For an unknown deck or split, or a family of another deck.
     FontsMissingError
         When the fonts are not installed.
     """
     if deck not in _DECKS or split not in SPLITS:
         raise ValueError(f"no such print: deck {deck!r}, split {split!r}")
+    if family and FAMILIES.get(family) != deck:
+        raise ValueError(f"{deck} has no family {family!r}")
     rng = np.random.default_rng([SPLITS.index(split), list(_DECKS).index(deck), seed])
     make, draw = _DECKS[deck]
     stock = make(rng)
     height = ink.height_px(stock.width_mm, stock.height_mm)
     papers = {key: ink.paper(rng, height, colour) for key, colour in _papers(rng, deck).items()}
     wear = ink.make_wear(rng)
-    faces = draw(rng, height, split)
+    faces = draw(rng, height, split, family)
     pictures = {}
     for code in faces.ends:
         sheet = papers[code[0]] if code[0] in papers else papers[""]
@@ -123,6 +140,7 @@ def make_print(deck: str, seed: int, split: str) -> Print:
         pictures,
         back(rng, height, split == "held"),
         float(rng.random() ** 1.3) if stock.corner > 0 else rng.uniform(0, 0.5),
+        faces.family,
     )
 
 

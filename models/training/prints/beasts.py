@@ -191,3 +191,76 @@ def landscape(rng: Rng, height: int) -> Drawing:
             line(lines, [(x[i], hill[i] + 4), tip], width * 0.8, "p")
     _clouds(rng, lines, int(rng.integers(2, 12)), width)
     return fill, lines
+
+
+def coiled(rng: Rng, height: int) -> Drawing:
+    """Return a dragon rolled up into a spiral, its head in the middle or outside, with fins."""
+    fill, lines = _blank(height)
+    reach = min(WIDTH, height) * rng.uniform(0.36, 0.46)
+    turns = rng.uniform(1.2, 2.2)
+    t = np.linspace(0, 1, 70)
+    angle = rng.uniform(0, 6) + rng.choice([-1, 1]) * 2 * np.pi * turns * t
+    radius = reach * (0.12 + 0.88 * t**0.8)
+    spine = np.stack([WIDTH / 2 + radius * np.cos(angle), height / 2 + radius * np.sin(angle)], 1)
+    if rng.random() < 0.5:
+        spine = spine[::-1]
+    thick = reach * rng.uniform(0.16, 0.3)
+    width = rng.uniform(2, 6)
+    for i in range(len(spine) - 1):
+        girth = thick * (1 - 0.75 * i / len(spine))
+        line(fill, [_point(spine[i]), _point(spine[i + 1])], girth)
+        if i % 3 == 0:
+            away = spine[i] - (WIDTH / 2, height / 2)
+            away = away / max(1.0, float(np.hypot(*away)))
+            line(
+                lines,
+                [_point(spine[i] - away * girth * 0.4), _point(spine[i] + away * girth * 0.8)],
+                width,
+                "p",
+            )
+    _dragon_head(rng, (fill, lines), spine[0], thick * 0.9, width)
+    _clouds(rng, lines, int(rng.integers(0, 6)), width)
+    return fill, lines
+
+
+def bird(rng: Rng, height: int) -> Drawing:
+    """Return a phoenix from the side: a curved body, one wing, a neck and long plumes that sweep up or down."""
+    fill, lines = _blank(height)
+    size = min(WIDTH, height) * rng.uniform(0.14, 0.2)
+    side = float(rng.choice([-1, 1]))
+    centre = np.array([WIDTH / 2, height * rng.uniform(0.42, 0.6)])
+    width = rng.uniform(2, 5)
+    cv2.ellipse(
+        fill,
+        (round(centre[0]), round(centre[1])),
+        (round(size * 1.2), round(size * 0.75)),
+        -side * rng.uniform(10, 50),
+        0,
+        360,
+        255,
+        -1,
+        cv2.LINE_AA,
+    )
+    head = centre + np.array([side * size * rng.uniform(0.9, 1.5), -size * rng.uniform(1.1, 2.0)])
+    line(
+        fill, [_point(centre), _point((centre + head) / 2 + (side * size * 0.5, 0)), _point(head)], size * 0.5
+    )
+    _bird_head(rng, (fill, lines), head, size * 0.36, width)
+    sweep = rng.uniform(-1.2, 1.8)
+    for k in range(int(rng.integers(3, 8))):
+        tip = centre + np.array([-side * rng.uniform(1.2, 2.4), sweep + 0.35 * k - 0.8]) * size * 1.2
+        bend = (centre + tip) / 2 + np.array([0, rng.uniform(-1, 1)]) * size
+        line(fill, [_point(centre), _point(bend), _point(tip)], size * rng.uniform(0.15, 0.4), "l")
+        cv2.circle(lines, (round(tip[0]), round(tip[1])), round(size * 0.25), 255, round(width), cv2.LINE_AA)
+    for k in range(int(rng.integers(4, 9))):
+        tip = centre + np.array([-side * rng.uniform(0.2, 1.2), -1.0 - 0.2 * k]) * size * rng.uniform(0.6, 1)
+        line(lines, [_point(centre - (0, size * 0.3)), _point(tip)], width * 1.6, "p")
+    return fill, lines
+
+
+def roundel(rng: Rng, height: int) -> Drawing:
+    """Return a beast within a ring."""
+    fill, lines = (coiled, bird)[int(rng.integers(2))](rng, height)
+    reach = round(min(WIDTH, height) * rng.uniform(0.44, 0.49))
+    cv2.circle(lines, (WIDTH // 2, height // 2), reach, 255, int(rng.integers(3, 10)), cv2.LINE_AA)
+    return fill, lines

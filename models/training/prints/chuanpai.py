@@ -1,8 +1,7 @@
 """Draws 川牌: pairs of pip groups at both ends, a figure or nothing between, and the two jokers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from models.training.prints import ink
@@ -10,134 +9,9 @@ from models.training.prints.beasts import dragon, landscape, phoenix
 from models.training.prints.figures import figure
 from models.training.prints.ink import WIDTH, Colour, Layer, Mask, Rng
 from models.training.prints.lettering import Hand, letter, plain_hand
+from models.training.prints.pips import STAIR_SHARE, Pips, group, make_pips, staired
 
-Spots = tuple[tuple[float, float], ...]  # pip centres, -1..1 across and down their group
-
-TWO: tuple[Spots, ...] = (((0, -0.5), (0, 0.5)), ((-0.4, -0.5), (0.4, 0.5)), ((-0.55, 0), (0.55, 0)))
-THREE: tuple[Spots, ...] = (
-    ((-0.5, -0.66), (0, 0), (0.5, 0.66)),
-    ((0, -0.68), (0, 0), (0, 0.68)),
-    ((0.5, -0.66), (0, 0), (-0.5, 0.66)),
-)
-FOUR: tuple[Spots, ...] = (((-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)),)
-FIVE: tuple[Spots, ...] = (((-0.6, -0.62), (0.6, -0.62), (0, 0), (-0.6, 0.62), (0.6, 0.62)),)
-SIX: tuple[Spots, ...] = (
-    ((-0.68, -0.5), (0, -0.5), (0.68, -0.5), (-0.68, 0.5), (0, 0.5), (0.68, 0.5)),
-    ((-0.5, -0.68), (0.5, -0.68), (-0.5, 0), (0.5, 0), (-0.5, 0.68), (0.5, 0.68)),
-)
 PAIRS = tuple((a, b) for a in range(1, 7) for b in range(a, 7))
-
-
-@dataclass(frozen=True)
-class Pips:
-    """How one print draws its pips; lengths in card widths."""
-
-    spots: dict[int, Spots]
-    wide: float  # of an ordinary pip
-    high: float
-    one: float  # how much larger the single pip of 1 is
-    three: float  # how much wider the pips of 3 are
-    group_w: float
-    group_h: float
-    gap: float
-    start: float
-    stacked: bool
-    mirrored: bool
-    squareness: float  # 2 = ellipse, more = box-like
-    core: float  # share of a pip left blank in its middle; 0 = solid
-    edge: float  # roughness
-    wobble: float
-    tilt: float
-    sixes: int  # how 6-6 is coloured
-    reds: frozenset[int]
-
-
-def make_pips(rng: Rng, room: float) -> Pips:
-    """Draw one print's manner of pips; an end may reach `room` card widths."""
-    spots = {
-        1: ((0.0, 0.0),),
-        2: TWO[int(rng.choice(3, p=[0.72, 0.18, 0.1]))],
-        3: THREE[int(rng.choice(3, p=[0.7, 0.18, 0.12]))],
-        4: FOUR[0],
-        5: FIVE[0],
-        6: SIX[int(rng.random() < 0.22)],
-    }
-    stacked = bool(rng.random() < 0.14)
-    group_h = (
-        min(rng.uniform(0.42, 0.66), (room - 0.2) / 2)
-        if stacked
-        else float(np.clip(rng.normal(0.68, 0.1), 0.48, 0.92))
-    )
-    group_w = rng.uniform(0.55, 0.8) if stacked else rng.uniform(0.39, 0.46)
-    rows = 3 if len({y for _, y in spots[6]}) == 3 else 2
-    wide = group_w * rng.uniform(0.34, 0.52)
-    if rng.random() < 0.07:
-        reds = frozenset(range(1, 7)) if rng.random() < 0.4 else frozenset({1})
-    else:
-        reds = frozenset({1, 4})
-    return Pips(
-        spots,
-        wide,
-        min(group_h / rows * rng.uniform(0.78, 1.12), wide * rng.uniform(1.0, 2.1)),
-        rng.uniform(1.0, 1.2) if rng.random() < 0.65 else rng.uniform(1.2, 1.8),
-        rng.uniform(1.0, 1.7),
-        group_w,
-        group_h,
-        rng.uniform(0.04, 0.1),
-        min(float(np.clip(rng.normal(0.1, 0.07), 0.03, 0.4)), room - group_h * (2 if stacked else 1) - 0.1),
-        stacked,
-        bool(rng.random() < 0.1),
-        rng.uniform(1.9, 2.6),
-        rng.uniform(0.1, 0.35) if rng.random() < 0.12 else 0.0,
-        rng.random() ** 1.5 * 0.8,
-        rng.uniform(0, 0.025),
-        rng.normal(0, 0.12) if rng.random() < 0.4 else 0.0,
-        int(rng.choice(4, p=[0.6, 0.15, 0.1, 0.15])),
-        reds,
-    )
-
-
-def _oval(
-    rng: Rng, masks: tuple[Mask, ...], centre: tuple[float, float], size: tuple[float, float], pips: Pips
-) -> None:
-    """Draw one pip, px; `masks` is the ink and, for pips with a core, what is taken out again."""
-    angle = np.linspace(0, 2 * np.pi, 40, endpoint=False)
-    cos, sin = np.cos(angle), np.sin(angle)
-    power = 2 / pips.squareness
-    wobble = 1 + pips.wobble * (
-        rng.normal() * np.cos(2 * angle + rng.uniform(0, 6)) + rng.normal() * np.cos(3 * angle)
-    )
-    x = np.sign(cos) * np.abs(cos) ** power * size[0] / 2 * wobble
-    y = np.sign(sin) * np.abs(sin) ** power * size[1] / 2 * wobble
-    x = x + y * pips.tilt
-    outline = np.stack([x, y], 1)
-    for mask, scale in zip(masks, (1.0, pips.core), strict=False):
-        if scale > 0:
-            points = np.round((outline * scale + centre) * 8).astype(np.int32)
-            cv2.fillPoly(mask, [points], 255, cv2.LINE_AA, 3)
-
-
-def _group(
-    rng: Rng, number: int, centre: tuple[float, float], pips: Pips, reds: frozenset[int]
-) -> tuple[Mask, Mask]:
-    """Return the (black, red) ink of one number at `centre` px; `reds` = places in its pips that are red."""
-    shape = (round(WIDTH * 2.1), WIDTH)
-    whole = (np.zeros(shape, np.uint8), np.zeros(shape, np.uint8))
-    hollow = np.zeros(shape, np.uint8)
-    wide, high = pips.wide, pips.high
-    if number == 1:
-        wide, high = wide * pips.one, high * pips.one
-    if number == 3:
-        wide, high = min(wide * pips.three, pips.group_w * 0.8), min(high, pips.group_h * 0.36)
-    if number == 5:
-        high = min(high, pips.group_h * 0.42)
-    reach_x, reach_y = pips.group_w / 2 * WIDTH, pips.group_h / 2 * WIDTH
-    for place, (x, y) in enumerate(pips.spots[number]):
-        jitter = rng.normal(0, 0.006 * WIDTH, 2)
-        point = (centre[0] + x * reach_x * 0.92 + jitter[0], centre[1] + y * reach_y + jitter[1])
-        _oval(rng, (whole[place in reds], hollow), point, (wide * WIDTH, high * WIDTH), pips)
-    black, red = (np.asarray(cv2.subtract(mask, hollow), dtype=np.uint8) for mask in whole)
-    return black, red
 
 
 def _red_places(pair: tuple[int, int], which: int, pips: Pips) -> frozenset[int]:
@@ -172,7 +46,7 @@ def _index(rng: Rng, pair: tuple[int, int], pips: Pips) -> tuple[Mask, Mask]:
     layers = []
     for place, which in enumerate(order):
         centre = (centres[place][0] * WIDTH, centres[place][1] * WIDTH)
-        layers.append(_group(rng, pair[which], centre, pips, _red_places(pair, which, pips)))
+        layers.append(group(rng, pair[which], centre, pips, _red_places(pair, which, pips)))
     black, red = (np.maximum(layers[0][i], layers[1][i]) for i in (0, 1))
     if pips.edge > 0.1:
         black, red = ink.rough(rng, black, pips.edge), ink.rough(rng, red, pips.edge)
@@ -227,16 +101,22 @@ def make_inks(rng: Rng) -> Inks:
 
 @dataclass(frozen=True)
 class Faces:
-    """What is drawn on each face: inks of one end, and of the whole card."""
+    """What is drawn on each face: inks of one end, and of the whole card; and the family of forms, if of any."""
 
     ends: dict[str, list[Layer]]
     wholes: dict[str, list[Layer]]
+    family: str = ""
 
 
-def faces(rng: Rng, height: int, split: str) -> Faces:
-    """Draw every face of one print; `height` px."""
+def faces(rng: Rng, height: int, split: str, family: str | None) -> Faces:
+    """Draw every face of one print, `height` px, of the family "stair" or not ("") or by chance (None)."""
     room = height / WIDTH / 2 - 0.05
     pips, inks = make_pips(rng, room), make_inks(rng)
+    stair = rng.random() < STAIR_SHARE if family is None else family == "stair"
+    if stair:
+        pips = staired(rng, pips)
+    if rng.random() < 0.06:
+        pips = replace(pips, ring=rng.uniform(2, 5), wide=pips.wide * 0.8, high=pips.high * 0.8)
     hand = plain_hand(rng, split, {"kai": 3, "song": 2, "gothic": 2, "brush": 4, "hand": 1})
     ends: dict[str, list[Layer]] = {}
     for pair in PAIRS:
@@ -249,7 +129,7 @@ def faces(rng: Rng, height: int, split: str) -> Faces:
         colours = (inks.red, inks.green) if rng.random() < 0.85 else (inks.red, inks.red)
         for code, text, colour in (("C", wealth, colours[0]), ("T", use, colours[1])):
             ends[code] = [Layer(joker_index(rng, text, hand, layout, (pips.start, room)), colour)]
-    return Faces(ends, _wholes(rng, height, ends, inks, hand))
+    return Faces(ends, _wholes(rng, height, ends, inks, hand), "stair" if stair else "")
 
 
 def _wholes(

@@ -7,6 +7,7 @@ from models.training.prints import ink
 from models.training.prints.backs import back
 from models.training.prints.beasts import dragon, landscape, phoenix
 from models.training.prints.ink import WIDTH, Colour, Image, Layer, Mask, Picture, Rng
+from models.training.prints.pieces import number_slip, old_card, round_piece, upright_tile
 from models.training.prints.typefaces import ALPHABET, Font, fonts, glyph
 
 Other = tuple[Image, float, float, float]
@@ -292,5 +293,5 @@ def _stranger(rng: Rng) -> Other:
     return ink.finish(picture), width, height, float(rng.choice([0.03, 0.1, 0.5]))
 
 
-KINDS = (_poker, _tile, _domino, _art, _note, _stranger)
-SHARES = (0.28, 0.1, 0.1, 0.12, 0.22, 0.18)
+KINDS = (_poker, _tile, _domino, _art, _note, _stranger, upright_tile, round_piece, old_card, number_slip)
+SHARES = (0.17, 0.05, 0.07, 0.08, 0.14, 0.16, 0.13, 0.08, 0.08, 0.04)

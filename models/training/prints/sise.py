@@ -8,7 +8,15 @@ import numpy as np
 from models.training.prints import ink
 from models.training.prints.chuanpai import Faces
 from models.training.prints.ink import WIDTH, Colour, Layer, Mask, Rng
-from models.training.prints.lettering import Hand, brush_hand, letter, natural_size, plain_hand
+from models.training.prints.lettering import (
+    Hand,
+    brush_hand,
+    finished,
+    letter,
+    natural_size,
+    pen_hand,
+    plain_hand,
+)
 
 SUIT = "KABRNCP"
 COLOURS = "rygw"
@@ -23,11 +31,11 @@ RUNNING: frozenset[str] = frozenset(
 SIMPLE = frozenset("帅将车马禄寿荣华贵")
 
 
-def make_glyphs(rng: Rng) -> dict[str, str]:
-    """Return code -> glyph (or `*form`) of one print, by one of the sets that decks use."""
+def make_glyphs(rng: Rng, pen: bool) -> dict[str, str]:
+    """Return code -> glyph (or `*form`) of one print, by one of the sets that decks use; `pen`: written with one."""
     simplified = rng.random() < 0.2
     pick = {kind: int(rng.integers(3)) for kind in SUIT}
-    mode = rng.choice(["by colour", "one set", "mixed"], p=[0.62, 0.28, 0.1])
+    mode = "by colour" if pen else rng.choice(["by colour", "one set", "mixed"], p=[0.62, 0.28, 0.1])
     swapped = bool(rng.random() < 0.12)
     glyphs: dict[str, str] = {}
     for colour in COLOURS:
@@ -40,7 +48,7 @@ def make_glyphs(rng: Rng) -> dict[str, str]:
             else:
                 choice = _written(table[kind], simplified, pick[kind])
             glyphs[colour + kind] = choice
-    return _with_forms(rng, glyphs)
+    return _with_forms(rng, glyphs, pen)
 
 
 def _written(options: str, simplified: bool, pick: int) -> str:
@@ -48,8 +56,15 @@ def _written(options: str, simplified: bool, pick: int) -> str:
     return fitting[pick % len(fitting)]
 
 
-def _with_forms(rng: Rng, glyphs: dict[str, str]) -> dict[str, str]:
-    """Print 卒 in its card form on every second print."""
+PEN_SHARE = 0.22  # of prints written with a pen, as the commonest Hokkien and Vietnamese ones are
+PEN_FORMS = {"卒": "*pen_soldier", "兵": "*open_bing"}
+
+
+def _with_forms(rng: Rng, glyphs: dict[str, str], pen: bool) -> dict[str, str]:
+    """Print 卒 in its card form on every second print; written with a pen, 卒 and 兵 mostly have forms of their own."""
+    if pen:
+        written = {glyph for glyph in PEN_FORMS if rng.random() < 0.85}
+        return {code: PEN_FORMS[glyph] if glyph in written else glyph for code, glyph in glyphs.items()}
     if rng.random() < 0.5:
         return glyphs
     return {code: "*soldier" if glyph == "卒" else glyph for code, glyph in glyphs.items()}
@@ -129,23 +144,25 @@ def cell(rng: Rng, hand: Hand, text: str, setting: Setting) -> Mask:
     return mask
 
 
-def faces(rng: Rng, height: int, split: str) -> Faces:
-    """Draw every face of one print; `height` px."""
+def faces(rng: Rng, height: int, split: str, family: str | None) -> Faces:
+    """Draw every face of one print, `height` px, of the family "pen" or not ("") or by chance (None)."""
     styles = {"kai": 5, "song": 4, "gothic": 2, "round": 1, "brush": 3, "hand": 1, "running": 0.8}
-    hand = plain_hand(rng, split, styles)
+    pen = rng.random() < PEN_SHARE if family is None else family == "pen"
+    hand = pen_hand(rng, split) if pen else finished(rng, plain_hand(rng, split, styles))
     running = replace(brush_hand(rng, split, {"brush": 1}), bend=1.5, thorn=0.0, stroke=hand.stroke)
     quick = RUNNING if rng.random() < 0.3 else frozenset()
     marks = plain_hand(rng, split, {"kai": 3, "song": 3, "brush": 2})
     setting = make_setting(rng, height / WIDTH)
     black = ink.vary(rng, (25, 24, 26), 11)
-    glyphs = make_glyphs(rng)
+    glyphs = make_glyphs(rng, pen)
     drawn: dict[str, Mask] = {}
     ends: dict[str, list[Layer]] = {}
     for code, text in glyphs.items():
         if text not in drawn:
             drawn[text] = cell(rng, running if text in quick else hand, text, setting)
         ends[code] = [Layer(drawn[text], black)]
-    return Faces(ends, _wholes(rng, height, black, marks, setting, split == "held"))
+    wholes = _wholes(rng, height, black, marks, setting, split == "held")
+    return Faces(ends, wholes, "pen" if pen else "")
 
 
 def _wholes(

@@ -225,4 +225,78 @@ def soldier(rng: Rng) -> Form:
     return [*form, ("h", ((0.04, low + 0.02), (0.96, low)))]
 
 
-FORMS: dict[str, Callable[[Rng], Form]] = {"san": san, "si": si, "qi": qi, "er": er, "soldier": soldier}
+def _person(rng: Rng, x: float, top: float, size: float) -> Form:
+    """Return a small 人 with its tip at (x, top)."""
+    reach, low = size * rng.uniform(0.4, 0.7), top + size
+    return [
+        ("p", ((x, top), (x - reach * 0.3, top + size * 0.5), (x - reach, low))),
+        ("n", ((x - reach * 0.1, top + size * rng.uniform(0.1, 0.5)), (x + reach, low - size * 0.05))),
+    ]
+
+
+def pen_soldier(rng: Rng) -> Form:
+    """Return 卒 as a pen writes it on old four-colour cards: a stem through two bars with a small 人 at either side.
+
+    Under a roof it is like 傘, with legs like 來, with dots instead of the 人 like 平.
+    """
+    high, low = rng.uniform(0.08, 0.3), rng.uniform(0.5, 0.85)
+    start = rng.uniform(-0.08, high)
+    lean = rng.normal(0, 0.03)
+    form: Form = [("v", ((0.5 - lean, start), (0.5, 0.5), (0.5 + lean, 1.0)))]
+    narrow, wide = rng.uniform(0.2, 0.42), rng.uniform(0.32, 0.52)
+    if rng.random() < 0.25:
+        narrow, wide = wide, narrow
+    rise = rng.uniform(-0.01, 0.06)
+    form += [
+        ("h", ((0.5 - narrow, high + rise), (0.5 + narrow, high - rise))),
+        ("h", ((0.5 - wide, low + rise), (0.5 + wide, low - rise))),
+    ]
+    top = high + rng.uniform(-0.02, 0.1)
+    size = max(0.12, min(0.42, low - top - rng.uniform(-0.08, 0.08)))
+    for x in (0.5 - rng.uniform(0.18, 0.3), 0.5 + rng.uniform(0.18, 0.3)):
+        if rng.random() < 0.88:
+            form += _person(rng, x, top, size)
+        else:
+            form.append(("d", ((x, top), (x + rng.choice([-0.06, 0.06]), top + size * 0.7))))
+    if rng.random() < 0.22:  # a roof
+        peak = min(start, high - 0.08)
+        form += [("p", ((0.5, peak), (0.3, peak + 0.16), (0.02, high + 0.12)))]
+        form += [("n", ((0.5, peak), (0.72, peak + 0.16), (0.98, high + 0.1)))]
+    elif rng.random() < 0.25:
+        form.append(("d", ((0.44, high - 0.16), (0.54, high - 0.06))))
+    if rng.random() < 0.2:  # legs
+        form += [("p", ((0.49, low), (0.35, low + 0.1), (0.12, 0.97)))]
+        form += [("n", ((0.51, low), (0.68, low + 0.1), (0.9, 0.97)))]
+    return form
+
+
+def open_bing(rng: Rng) -> Form:
+    """Return 兵 written open and slanting: a left stroke, two bars not closed, a long bar, two legs apart."""
+    slant = rng.uniform(0.02, 0.12)
+    left, right = rng.uniform(0.2, 0.32), rng.uniform(0.6, 0.76)
+    top, middle, bar = rng.uniform(0.0, 0.08), rng.uniform(0.24, 0.34), rng.uniform(0.52, 0.64)
+    form: Form = [
+        ("p", ((right + 0.08, top), (0.5, top + 0.06), (left, top + 0.1))),
+        ("v", ((left + 0.02, top + 0.08), (left + rng.normal(0, 0.03), bar))),
+        ("h", ((left, middle + slant / 2), (right + rng.uniform(0.05, 0.2), middle - slant / 2))),
+        ("h", ((rng.uniform(-0.04, 0.1), bar + slant / 2), (rng.uniform(0.9, 1.04), bar - slant / 2))),
+    ]
+    if rng.random() < 0.85:
+        form.append(("v", ((right - 0.02, middle), (right - 0.04 + rng.normal(0, 0.03), bar))))
+    out = rng.uniform(0.18, 0.34)
+    form += [
+        ("p", ((0.42, bar + 0.08), (0.42 - out * 0.5, bar + 0.2), (0.42 - out, rng.uniform(0.86, 1.0)))),
+        ("d" if rng.random() < 0.5 else "n", ((0.6, bar + 0.1), (0.6 + out, rng.uniform(0.84, 1.0)))),
+    ]
+    return form
+
+
+FORMS: dict[str, Callable[[Rng], Form]] = {
+    "san": san,
+    "si": si,
+    "qi": qi,
+    "er": er,
+    "soldier": soldier,
+    "pen_soldier": pen_soldier,
+    "open_bing": open_bing,
+}

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 
 from models.training.prints import ink
-from models.training.prints.beasts import dragon, phoenix
+from models.training.prints.beasts import bird, coiled, dragon, phoenix, roundel
 from models.training.prints.chuanpai import Faces
 from models.training.prints.ink import WIDTH, Layer, Mask, Rng
-from models.training.prints.lettering import Hand, brush_hand, letter, natural_size
+from models.training.prints.lettering import Hand, brush_hand, finished, letter, natural_size, pen_hand
 
 SMALL = "一二三四五六七八九十"
 # How a big number may be lettered, likeliest first: characters, forms composed of strokes (`*`), and of parts (`+`).
@@ -38,6 +38,9 @@ SHARES: tuple[tuple[float, ...], ...] = (
     (1,),
 )
 RED = frozenset({2, 7, 10})
+EMBLEM_SHARE = 0.25  # of prints whose 王 is a compact picture
+EMBLEMS = (coiled, bird, roundel, dragon, phoenix)
+GOLDS: tuple[ink.Colour, ...] = ((205, 160, 50), (225, 185, 80), (180, 130, 40), (235, 200, 60))
 TINTS: tuple[ink.Colour, ...] = (
     (225, 190, 90),
     (90, 160, 110),
@@ -166,10 +169,13 @@ def _end(rng: Rng, hand: Hand, text: str, setting: Setting, high: float) -> Mask
     return mask
 
 
-def faces(rng: Rng, height: int, split: str) -> Faces:
-    """Draw every face of one print; `height` px."""
+def faces(rng: Rng, height: int, split: str, family: str | None) -> Faces:
+    """Draw every face of one print, `height` px, of the family "emblem" or not ("") or by chance (None)."""
     styles = {"kai": 4, "song": 2, "gothic": 1.5, "round": 0.4, "brush": 5, "hand": 1, "display": 1.2}
-    hand = brush_hand(rng, split, styles)
+    hand = finished(rng, brush_hand(rng, split, styles))
+    if rng.random() < 0.05:
+        hand = pen_hand(rng, split)
+    emblem = rng.random() < EMBLEM_SHARE if family is None else family == "emblem"
     setting = make_setting(rng, height / WIDTH)
     black = ink.vary(rng, (24, 22, 24), 10)
     red = ink.vary(rng, (rng.uniform(165, 225), rng.uniform(10, 50), rng.uniform(15, 55)), 8)
@@ -179,11 +185,40 @@ def faces(rng: Rng, height: int, split: str) -> Faces:
         colour = red if int(code[1:]) in RED else black
         ends[code] = [Layer(_end(rng, hand, text, setting, high), colour)]
     wholes: dict[str, list[Layer]] = {code: [] for code in ends}
-    if rng.random() < 0.75:
+    if emblem:
+        ends["W"], wholes["W"] = _emblem(rng, setting, red), []
+    elif rng.random() < 0.75:
         colour = red if rng.random() < 0.5 else black
         ends["W"], wholes["W"] = _king(rng, height, hand, setting, colour)
     _extras(rng, height, hand, wholes, black)
-    return Faces(ends, wholes)
+    return Faces(ends, wholes, "emblem" if emblem else "")
+
+
+def _emblem(rng: Rng, setting: Setting, red: ink.Colour) -> list[Layer]:
+    """Draw 王 as a compact beast where a character would stand, red or gold or both."""
+    draw = EMBLEMS[int(rng.integers(len(EMBLEMS)))]
+    fill, lines = draw(rng, round(WIDTH * rng.uniform(0.9, 1.5)))
+    gold = ink.vary(rng, GOLDS[int(rng.integers(len(GOLDS)))], 12)
+    dark, light = (red, gold) if rng.random() < 0.7 else (gold, red)
+    manner = int(rng.integers(3))
+    if manner == 0:  # a silhouette with its lines left blank
+        inked = [(np.asarray(cv2.subtract(fill, lines), dtype=np.uint8), dark)]
+    elif manner == 1:
+        inked = [(np.maximum(fill, lines), dark)]
+    else:
+        inked = [(fill, light), (lines, dark)]
+    rows, columns = (np.flatnonzero(np.maximum(fill, lines).max(axis) > 40) for axis in (1, 0))
+    drawn = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    wide = WIDTH * float(np.clip(setting.wide * rng.uniform(0.8, 1.2), 0.5, 0.96))
+    tall = wide * rng.uniform(0.8, 1.2) * len(rows) / len(columns)
+    top = setting.start * WIDTH * rng.uniform(0.5, 1.2)
+    tall = min(tall, setting.room * WIDTH - top)
+    layers = []
+    for mask, colour in inked:
+        end = np.zeros((round(WIDTH * 2.1), WIDTH), np.uint8)
+        ink.place(end, mask[drawn], ((WIDTH - wide) / 2, top, (WIDTH + wide) / 2, top + tall))
+        layers.append(Layer(end, colour))
+    return layers
 
 
 def _king(

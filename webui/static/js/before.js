@@ -1,9 +1,9 @@
 // 幺地人 before play: whether the dealt hand may play, with the cards of every 卯, 陀 and 番.
 import { el } from "./dom.js";
 import { faceRow } from "./faces.js";
-import { deck } from "./state.js";
+import { deck, state } from "./state.js";
 import { lineName, notice } from "./terms.js";
-import { _ } from "./words.js";
+import { _, explained } from "./words.js";
 
 const groups = (units) => el("div", { class: "melds" }, units.map((cards) => el("div", { class: "meld" }, faceRow(deck(), cards))));
 
@@ -16,13 +16,13 @@ export const beforeSummary = (found) => ({
 
 /** The stamp, the 卯, and what is missing. */
 export function beforeVerdict(found) {
-  const part = (name, value, more) => el("span", {}, `${name} `, el("b", {}, String(value)), more);
+  const part = (name, value, more) => el("span", {}, explained(state.rules, `${name} `), el("b", {}, String(value)), more);
   return el(
     "div",
     { class: "verdict", id: "before" },
     el("p", { class: `stamp${found.may_play ? "" : " no"}` }, found.may_play ? _("May play") : _("May not play")),
-    el("p", { class: "total" }, String(found.mao), el("small", {}, _("卯"))),
-    found.reasons.map((reason) => el("p", { class: "why" }, notice(reason.message))),
+    el("p", { class: "total" }, String(found.mao), el("small", {}, explained(state.rules, _("卯")))),
+    found.reasons.map((reason) => el("p", { class: "why" }, explained(state.rules, notice(reason.message)))),
     el(
       "p",
       { class: "detail" },

@@ -4,7 +4,7 @@ import { face } from "./faces.js";
 import { askCard } from "./sheet.js";
 import { answer, answers, deck, set, state, table } from "./state.js";
 import { mayPayAlone, paysAlone } from "./table.js";
-import { _, cardName, rulesOf } from "./words.js";
+import { _, cardName, explained, rulesOf } from "./words.js";
 import { playersOf, seatingOf } from "./games_draft.js";
 
 // What a table of the ledger knows by itself.
@@ -49,7 +49,7 @@ function row(asked, given, name) {
   return el(
     "div",
     { class: "fact", "data-asked": asked.name },
-    el(grouped ? "span" : "label", { for: grouped ? null : id }, asked.label, note && el("small", {}, note)),
+    el(grouped ? "span" : "label", { for: grouped ? null : id }, explained(state.rules, asked.label), note && el("small", {}, explained(state.rules, note))),
     control(asked, value, name, id),
   );
 }

@@ -37,14 +37,17 @@ function look() {
 }
 
 /** The one thing that matters most now, in words. */
-function advice(seen, cards, count, wanted) {
-  if (seen.dark) return _("Too dark: more light, please");
+function advice(seen, cards, count, wanted, remarks) {
+  if (seen.dark || remarks.has("dark")) return _("Too dark: more light, please");
+  if (remarks.has("other_deck")) return _(remarks.get("other_deck"));
   if (seen.glare) return _("A lamp shines on the cards: tilt the phone a little");
+  if (remarks.has("no_colour")) return _(remarks.get("no_colour"));
   if (!count) return _("Hold the phone over the cards");
-  if (cards.far) return _("Closer, please");
-  if (cards.cut) return _("Some cards are cut off: move back a little");
+  if (cards.far || remarks.has("small")) return _("Closer, please");
+  if (cards.cut || remarks.has("cut_off")) return _("Some cards are cut off: move back a little");
   if (seen.moving) return _("{n} of {all} cards · hold still", { n: count, all: wanted });
-  if (seen.blurred) return _("Blurred: hold still, or wipe the lens");
+  if (seen.blurred || remarks.has("blurred")) return _("Blurred: hold still, or wipe the lens");
+  for (const code of ["colour_cast", "glare", "spread"]) if (remarks.has(code)) return _(remarks.get(code));
   return _("{n} of {all} cards", { n: count, all: wanted });
 }
 
@@ -67,10 +70,11 @@ async function once() {
   }
   const cards = judgeCards(reading);
   const count = reading.cards.length;
+  const remarks = new Map((reading.remarks ?? []).map((remark) => [remark.code, remark.message]));
   counts = [...counts.slice(1 - STEADY), count];
   drawMarks(reading);
-  byId("live-says").textContent = advice(seen, cards, count, rules?.cards ?? 21);
-  const calm = !seen.dark && !seen.glare && !seen.blurred && !seen.moving && !cards.far && !cards.cut;
+  byId("live-says").textContent = advice(seen, cards, count, rules?.cards ?? 21, remarks);
+  const calm = !remarks.size && !seen.dark && !seen.glare && !seen.blurred && !seen.moving && !cards.far && !cards.cut;
   const steady = counts.length === STEADY && counts.every((one) => one === count) && count >= Math.min(rules?.cards ?? 21, 16);
   if (byId("live-auto").checked && calm && steady) await shoot();
 }

@@ -11,6 +11,14 @@ for (const button of settings.querySelectorAll("[data-set]")) button.addEventLis
 document.addEventListener("click", (event) => settings.contains(event.target) || (settings.open = false));
 settings.addEventListener("keydown", (event) => event.key === "Escape" && (settings.open = false));
 
+// A word of a game says what it means where it stands; without its script it is a link to the page of the game's words.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a.term");
+  if (!link) return;
+  event.preventDefault();
+  import("./glossary.js").then(({ explain }) => explain(link)).catch(() => location.assign(link.href));
+});
+
 if ("serviceWorker" in navigator && window.isSecureContext) {
   navigator.serviceWorker.register("/service-worker.js", { scope: "/" }).catch(() => null);
 }

@@ -4,27 +4,16 @@ import { choiceName } from "./facts.js";
 import { partsSheet } from "./sheet.js";
 import { answers, state } from "./state.js";
 import { lineName } from "./terms.js";
-import { _, rulesOf } from "./words.js";
-
-/** What the values of a table's row stand for. */
-const COLUMNS = {
-  hand: _("In hand"),
-  table: _("On the table"),
-  big: _("big ones"),
-  small: _("small ones"),
-  black: _("black cards"),
-  red: _("red cards"),
-  fan: "番",
-};
+import { _, explained, rulesOf } from "./words.js";
 
 function table(rows, columns, now) {
   // A column without a value says nothing.
   const used = columns.map((_name, n) => n).filter((n) => rows.some((row) => row.points[n]));
-  const named = used.some((n) => columns[n] in COLUMNS);
+  const named = used.some((n) => columns[n]);
   return el(
     "table",
     { class: "pay" },
-    named && el("tr", {}, el("th"), used.map((n) => el("th", { scope: "col" }, COLUMNS[columns[n]] ?? ""))),
+    named && el("tr", {}, el("th"), used.map((n) => el("th", { scope: "col" }, columns[n]))),
     rows.map((row) =>
       el("tr", { "aria-current": row.id === now ? "true" : null }, el("th", { scope: "row" }, lineName(row.id)), used.map((n) => el("td", {}, String(row.points[n] ?? "")))),
     ),
@@ -43,10 +32,12 @@ export function ruleSheet(line) {
   const rows = rules.table.filter((row) => row.clause === line.clause);
   const turned = rules.options.filter((option) => option.clause === line.clause);
   partsSheet(lineName(line.name), [
+    el("p", {}, explained(rules.id, lineName(line.name))),
     el("p", { class: "label" }, _("{clause} of the rules of {game}", { clause: line.clause, game: rules.name })),
     rows.some((row) => row.points.some(Boolean)) && table(rows, rules.columns, line.name),
     line.times !== 1 && el("p", {}, _("Multiplies the whole by {n}.", { n: line.times })),
     turned.length > 0 && el("p", { class: "label" }, _("House rules of this table")),
     turned.length > 0 && el("ul", {}, turned.map(houseRule)),
+    el("p", {}, el("a", { href: `/games/rules/${rules.id}` }, _("How {game} is counted", { game: rules.name }))),
   ]);
 }

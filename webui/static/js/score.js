@@ -8,9 +8,10 @@ import { winningSheet } from "./sheet.js";
 import { addCard, cardOf, cards, change, deck, state } from "./state.js";
 import { paidBy } from "./table.js";
 import { lineName, notice, noticeOf, paymentLines, totalText, verdictText } from "./terms.js";
-import { _, cardName, kindName, rulesOf } from "./words.js";
+import { _, cardName, explained, kindName, rulesOf } from "./words.js";
 
 const unit = () => rulesOf(state.rules).unit;
+const told = (text) => explained(state.rules, text);
 
 /** What the check before play says of a hand that has not won; null where nobody would ask it. */
 const dealt = () => (result?.score?.wins ? null : (result?.before ?? null));
@@ -35,12 +36,12 @@ function verdict(score) {
     "div",
     { class: "verdict" },
     el("p", { class: `stamp${score.wins ? "" : " no"}` }, verdictText(score)),
-    (score.total || !score.wins) && el("p", { class: "total", id: "total" }, String(score.total), el("small", {}, unit())),
-    score.reason && el("p", { class: "why" }, notice(score.reason.message)),
+    (score.total || !score.wins) && el("p", { class: "total", id: "total" }, String(score.total), el("small", {}, told(unit()))),
+    score.reason && el("p", { class: "why" }, told(notice(score.reason.message))),
     el(
       "p",
       { class: "detail" },
-      Object.entries(score.detail ?? {}).map(([name, value]) => el("span", {}, `${lineName(name)} `, el("b", {}, String(value)))),
+      Object.entries(score.detail ?? {}).map(([name, value]) => el("span", {}, told(`${lineName(name)} `), el("b", {}, String(value)))),
     ),
   );
 }
@@ -56,7 +57,7 @@ const winner = () => cardOf(state.winning)?.code ?? null;
 /** What the lines add up to, and apart from it what that becomes: 字牌 turns its 胡 into 颗子, 番 double what is paid. */
 function sums(score) {
   const { 胡: hu, 颗子: counters, 番: fan } = score.detail ?? {};
-  const row = (name, said, ...value) => el("p", { class: name }, el("span", {}, said), el("span", {}, value));
+  const row = (name, said, ...value) => el("p", { class: name }, el("span", {}, told(said)), el("span", {}, value));
   const factor = score.factor !== 1 && el("small", {}, `× ${score.factor}  `);
   if (fan) return [row("sum", _("Together"), totalText(score)), row("fan", `${lineName("番")} ${fan}`, `× ${score.factor}`)];
   if (counters === undefined) return row("sum", _("Together"), factor, totalText(score));
@@ -121,7 +122,7 @@ function payment(score) {
     "section",
     { class: "panel", "aria-labelledby": "pay-title" },
     el("h2", { id: "pay-title" }, _("Who pays whom")),
-    paymentLines(score).map((line) => el("p", { class: "payment" }, line)),
+    paymentLines(score).map((line) => el("p", { class: "payment" }, told(line))),
     paid.length > 0 && el(
       "table",
       { class: "pay" },
@@ -168,13 +169,14 @@ function failed({ error, waits: listed }) {
 /** A warning; one that asks for the winning card leads to marking it. */
 function warning(said) {
   const { code, text } = noticeOf(said);
-  if (code !== "no_winning_card") return el("p", { class: "notice warning" }, text);
+  if (code !== "no_winning_card") return el("p", { class: "notice warning" }, told(text));
   return el("button", { type: "button", class: "notice warning", id: "ask-winning", onclick: winningSheet }, el("span", {}, text), el("b", {}, _("Mark it")));
 }
 
 /** Draw the whole score. */
 export function drawScore() {
   byId("score-game").textContent = rulesOf(state.rules)?.name ?? "";
+  byId("score-game").href = `/games/rules/${state.rules}`;
   const top = byId("verdict");
   const below = byId("breakdown");
   byId("paid").hidden = true;

@@ -42,7 +42,7 @@ export function paymentLines(score) {
   const said = steps.map(({ code, numbers }) => rulesOf(state.rules).payments[code].replace(/\{(\w+)\}/g, (whole, name) => numbers[name] ?? whole));
   const each = steps.find((step) => step.numbers.each)?.numbers.each;
   const stake = state.game?.stake ?? 1;
-  if (each && stake !== 1) said.push(_("{each} × stake {stake} = {money}", { each, stake, money: each * stake }));
+  if (each && stake !== 1) said.push(_("{each} × stake {stake} = {money}", { each, stake, money: Math.round(each * stake * 100) / 100 }));
   return said;
 }
 

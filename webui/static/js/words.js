@@ -1,4 +1,5 @@
 // The words of the page in its language, and the tables of decks and rule sets: one fetch, before anything is drawn.
+import { el } from "./dom.js";
 import { ask, untilDone } from "./request.js";
 
 const unreachable = document.getElementById("unreachable");
@@ -28,5 +29,14 @@ export const withNames = (deck, notation) => notation.replace(/[^\s()!=,]+/g, (c
 
 /** The name in the page's language of a card that is given by its English name; other words as they are. */
 export const localName = (deck, english) => decks.get(deck)?.faces.find(([, , name]) => name === english)?.[1] ?? english;
+
+/** A text with the words of the game that the language keeps as links to what they mean. */
+export function explained(rules, text) {
+  const meant = new Map(rulesOf(rules).words);
+  if (!meant.size) return text;
+  const form = (word) => (word < "\u2e80" ? `(?<![\\p{L}])${word}(?![\\p{L}])` : word);
+  const parts = text.split(new RegExp(`(${[...meant.keys()].map(form).join("|")})`, "u"));
+  return parts.map((part) => (meant.has(part) ? el("a", { class: "term", href: `/games/rules/${rules}#w-${meant.get(part).replaceAll(" ", "-")}` }, part) : part));
+}
 
 export const kindName = (rules, id) => rulesOf(rules).kinds.find((kind) => kind.id === id)?.name ?? id;
