@@ -12,6 +12,9 @@ import numpy as np
 
 from vision.geometry import Floats
 
+# What reading a file raises that is no JSON, or JSON of another kind.
+BROKEN = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError, OSError)
+
 
 class TruthError(ValueError):
     """A folder has no annotations, or they are not of the kind that is read here."""
@@ -80,7 +83,7 @@ def parse_truth(data: bytes, name: str) -> dict[str, TruePhoto]:
     """
     try:
         return {photo.file: photo for photo in photos_of(json.loads(data))}
-    except (KeyError, TypeError, IndexError, AttributeError, ValueError, RecursionError) as error:
+    except BROKEN as error:
         raise TruthError(f"{name} is no COCO file of card ends ({error!r}).") from error
 
 
