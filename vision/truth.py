@@ -68,6 +68,8 @@ def read_truth(folder: Path) -> dict[str, TruePhoto]:
         return parse_truth(path.read_bytes(), str(path))
     except FileNotFoundError:
         raise TruthError(f"There is no {path}.") from None
+    except OSError as error:
+        raise TruthError(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def parse_truth(data: bytes, name: str) -> dict[str, TruePhoto]:
