@@ -29,7 +29,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 if TYPE_CHECKING:
     import onnxruntime
 
-__all__ = ["Entry", "ModelError", "load", "manifest", "weights_name"]
+__all__ = ["Entry", "ModelError", "load", "manifest"]
 
 
 class ModelError(ValueError):
@@ -49,12 +49,6 @@ def manifest() -> dict[str, Entry]:
     """Every network by its name, from ``manifest.toml``."""
     table = tomllib.loads((resources.files(__package__) / "manifest.toml").read_text("utf-8"))
     return {name: Entry(name, row["file"], row["sha256"]) for name, row in table.items()}
-
-
-def weights_name() -> str:
-    """What tells these networks together from every other state of them: 16 hexadecimal digits."""
-    every = "".join(entry.sha256 for _, entry in sorted(manifest().items()))
-    return hashlib.sha256(every.encode("ascii")).hexdigest()[:16]
 
 
 def load(name: str, threads: int | None = None) -> onnxruntime.InferenceSession:

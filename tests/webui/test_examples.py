@@ -17,11 +17,11 @@ from flask.testing import FlaskClient
 from PIL import Image
 from werkzeug.test import TestResponse
 
-import models
 import vision
 from tests.readers import EachAlone
 from tests.webui.databases import KINDS, fresh_url
 from vision.evaluate import Counts, Judged
+from vision.networks import weights_name
 from vision.truth import TruthError, parse_truth
 from webui import create_app
 from webui.examples import figures, package
@@ -168,7 +168,7 @@ def answer(example_id: str, weights: str, how: str, right: int, silent: int, at_
 
 
 def test_an_update_that_reads_worse_is_seen(client: FlaskClient, app: Flask) -> None:
-    store, now = app.extensions[kept.EXTENSION], models.weights_name()
+    store, now = app.extensions[kept.EXTENSION], weights_name()
     one = kept_id(client)
     examples.put_answer(store, answer(one, "old weights", "plain", 9, 0, 1))
     examples.put_answer(store, answer(one, now, "plain", 7, 2, 2))
@@ -178,7 +178,7 @@ def test_an_update_that_reads_worse_is_seen(client: FlaskClient, app: Flask) -> 
 
 
 def test_a_print_learns_only_what_does_no_harm(client: FlaskClient, app: Flask) -> None:
-    store, now = app.extensions[kept.EXTENSION], models.weights_name()
+    store, now = app.extensions[kept.EXTENSION], weights_name()
     ids = [kept_id(client, 90 + i) for i in range(3)]
     for i, one in enumerate(ids):
         examples.put_answer(store, answer(one, now, "plain", 8, 1, i))

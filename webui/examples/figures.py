@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import models
 from vision.evaluate import Counts, Judged
+from vision.networks import weights_name
 from vision.reliability import confusions
 from webui.store.examples import Answer, Example
 
@@ -95,7 +95,7 @@ LEAST_PHOTOS = 3
 
 def report(there: Sequence[Example], answers: Sequence[Answer]) -> Report:
     """Add up the answers on kept photos."""
-    now = models.weights_name()
+    now = weights_name()
     by = {(one.example_id, one.weights, one.how): one for one in answers}
     before = next((one.weights for one in reversed(answers) if one.weights != now), None)
     plain = {one.id: by[one.id, now, "plain"] for one in there if (one.id, now, "plain") in by}

@@ -13,9 +13,9 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from flask import Response, flash, jsonify, request, url_for
 
-import models
 import vision
 from vision.evaluate import Counts, Judged, compare
+from vision.networks import weights_name
 from vision.photo import decode
 from vision.taught import LEAST_TEMPERATURE, MOST_TEMPERATURE, extended, save_print
 from vision.teach import from_truth
@@ -81,7 +81,7 @@ def measure(store: Store, door: Gate, example: Example, at_ms: int) -> None:
     with door.reader() as reader:
         found = done_by(reader, read_beside_truth, known, others, photos=2 + len(others))
     for how, (counts, judged) in found.items():
-        examples.put_answer(store, Answer(example.id, models.weights_name(), how, counts, judged, at_ms))
+        examples.put_answer(store, Answer(example.id, weights_name(), how, counts, judged, at_ms))
 
 
 @blueprint.post("/<example_id>/measure")
@@ -109,9 +109,7 @@ def teach_kept(store: Store, door: Gate, name: str, folder: Path) -> None:
     judged = [
         card
         for one in examples.answers(store)
-        if one.how == "own"
-        and one.weights == models.weights_name()
-        and one.example_id in {e.id for e in there}
+        if one.how == "own" and one.weights == weights_name() and one.example_id in {e.id for e in there}
         for card in one.judged
     ]
     photos = [(examples.picture(store, one.id), one.photo) for one in there[:MOST_OTHERS]]
