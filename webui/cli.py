@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import click
 
-from webui.commands import counting, measuring, printing, reading, teaching
+from webui.commands import counting, measuring, printing, reading, safekeeping, teaching
 from webui.commands.terminal import USAGE_STATUS, error_json, print_json, sentence
 
 ROOMS = ("vision", "models", "scorer", "webui")
@@ -81,6 +81,9 @@ for command in (
     measuring.evaluate,
     printing.cards,
     printing.sheet,
+    safekeeping.backup,
+    safekeeping.restore,
+    safekeeping.devices,
     counting.rules,
     counting.decks,
 ):
