@@ -56,7 +56,7 @@ def a_deck(store: Store, name: str) -> str:
     return decks.save(
         store,
         NewDeck(name, "sise", "112", (KeptPhoto("more", 1, key="k" * 8),), cards),
-        f"key of {name}",
+        "key of a deck",
         NOW,
     )
 
@@ -127,7 +127,8 @@ def test_a_file_that_is_no_backup_changes_nothing(
     backup.write(*there, file)
     before, data = everything(there[0]), bytearray(file.read_bytes())
     if damage in ("short", "flip", "nothing"):
-        data[200] ^= 0xFF
+        with zipfile.ZipFile(file) as packed:
+            data[packed.getinfo("tables/event.jsonl").header_offset + 80] ^= 0xFF
         file.write_bytes(bytes({"short": data[:-40], "flip": data, "nothing": bytearray()}[damage]))
     else:
         head = {"format": "paiyan-backup", "version": 1, "revision": "999", "tables": {}}
