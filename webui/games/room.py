@@ -37,6 +37,7 @@ blueprint.record_once(kept.on_register)
 def _helpers() -> dict[str, object]:
     return {
         "signed": words.signed,
+        "average": words.average,
         "plain": words.plain,
         "short_name": words.short_name,
         "clock": words.clock,
