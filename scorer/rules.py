@@ -154,6 +154,7 @@ class RuleSet:
     card_names: Mapping[str, str]  # names that only this rule set gives to a card
     alone: Alone | None = None
     column_names: Mapping[str, Names] = field(default_factory=dict)  # of those columns that are not the unit
+    details: Mapping[str, Names] = field(default_factory=dict)  # what a count says beside its lines
 
     @cached_property
     def cards(self) -> Deck:
@@ -264,6 +265,7 @@ def rule_set(rules_id: str) -> RuleSet:
         payments=tuple(_notice(row) for row in table["payments"]),
         card_names=MappingProxyType(dict(table.get("cards", {}))),
         alone=_alone(table["alone"]) if "alone" in table else None,
+        details={name: names(said) for name, said in (shared["details"] | table.get("details", {})).items()},
         column_names=MappingProxyType(
             {
                 column: names(shared["columns"][column])

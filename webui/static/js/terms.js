@@ -2,22 +2,8 @@
 import { deck, state } from "./state.js";
 import { _, localName, rulesOf } from "./words.js";
 
-/** Words of the games that stand beside the lines, for who does not read them. */
-const TERMS = {
-  闲牌: _("cards left over"),
-  副: _("groups"),
-  牌: _("stakes (牌)"),
-  楼: _("quads (楼)"),
-  步: _("open triples (步)"),
-  颗子: _("counters (颗子)"),
-  红: _("red cards"),
-  甲: _("title (甲)"),
-  花: _("flower"),
-  倍: _("times"),
-};
-
 /** The name of a line or detail of this rule set in the page's language. */
-export const lineName = (name) => rulesOf(state.rules).lines[name] ?? TERMS[name] ?? name;
+export const lineName = (name) => rulesOf(state.rules).lines[name] ?? name;
 
 /** A sentence of the scorer (English) in the page's language, with its code: notices are patterns with {n}, {cards}. */
 export function noticeOf(said) {
