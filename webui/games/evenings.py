@@ -32,7 +32,7 @@ CHARTED = 8
 @blueprint.get("/statistics")
 def evenings() -> str:
     """Everybody's record for a span of days (`since`, `until`)."""
-    found = tables.listed(kept.store(), 0, MOST_TABLES)
+    found = tables.listed(kept.store(), 0, MOST_TABLES).tables
     since, until = (_day_asked(request.args.get(name, "")) for name in ("since", "until"))
     told = statistics(found, _days(found), since, until)
     charted = [one for one in told.people][:CHARTED]
@@ -105,7 +105,7 @@ def rename_everywhere() -> Response:
     try:
         order = asked.order()
         count = 0
-        for table_id, ledger in tables.listed(kept.store(), 0, MOST_TABLES):
+        for table_id, ledger in tables.listed(kept.store(), 0, MOST_TABLES).tables:
             for number, person in enumerate(ledger.people):
                 if person.name == before and after != before:
                     step = Order(f"{order.key[:40]}-{table_id}", order.asked, order.at_ms)

@@ -19,7 +19,7 @@ DAY_MS = 24 * 3600 * 1000
 def records(client: FlaskClient, since: str = "", until: str = "", shift: int = 0) -> dict[str, Record]:
     """Everybody's record, as if the rounds of the table made first were `shift` days older."""
     with client.application.app_context():
-        found = tables.listed(kept.store())
+        found = tables.listed(kept.store()).tables
     days = {
         played.at_ms: time.strftime("%Y-%m-%d", time.gmtime(played.at_ms / 1000 - (n > 0) * shift * 86400))
         for n, (_, ledger) in enumerate(found)
