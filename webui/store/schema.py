@@ -127,6 +127,26 @@ class DeckPictureRow(Row):
     jpeg: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class PairedRow(Row):
+    """A device that was let in: what it says it is, when it came, and when it was last there."""
+
+    __tablename__ = "paired"
+
+    id: Mapped[str] = mapped_column(String(ID_LETTERS), primary_key=True)
+    name: Mapped[str] = mapped_column(String(48))
+    paired_ms: Mapped[int] = mapped_column(BigInteger)
+    seen_ms: Mapped[int] = mapped_column(BigInteger)
+
+
+class MarkRow(Row):
+    """Something that happened to the database as a whole; `restored` names the backup that was brought back last."""
+
+    __tablename__ = "mark"
+
+    name: Mapped[str] = mapped_column(String(16), primary_key=True)
+    value: Mapped[str] = mapped_column(String(64))
+
+
 class ExampleRow(Row):
     """A photo that is kept to measure with, and its truth as COCO (`vision.truth`); nothing else is known of it.
 
@@ -147,7 +167,7 @@ class ExampleRow(Row):
 
 
 class ExampleAnswerRow(Row):
-    """What one state of the networks (`models.weights_name`) made of a kept photo, by itself or with the deck's print.
+    """What one state of the networks (`vision.networks.weights_name`) made of a kept photo, by itself or with the deck's print.
 
     `judged` are its cards beside the truth: [true code or null, code, confidence, marked] each; `counts` the figures.
     """

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "004"
-down_revision = "003"
+revision = "006"
+down_revision = "005"
 branch_labels = None
 depends_on = None
 
