@@ -14,7 +14,7 @@ from scorer.games.yaodiren_before import Qualification, qualification, qualifica
 from scorer.glossary import Glossary, glossary
 from scorer.hand import Hand, Meld, parse_hand, write_hand
 from scorer.pay import pay, payment_json
-from scorer.piles import PileIn, hand_from_piles, pile_kinds
+from scorer.piles import PileIn, hand_from_piles, laid_groups, pile_kinds
 from scorer.rules import (
     Alone,
     Fact,
@@ -65,6 +65,7 @@ __all__ = [
     "describe_rules",
     "glossary",
     "hand_from_piles",
+    "laid_groups",
     "parse_hand",
     "pay",
     "payment_json",

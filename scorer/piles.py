@@ -51,6 +51,17 @@ def pile_kinds(rules_id: str, cards: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(kinds, key=lambda kind: kind != usual))
 
 
+def laid_groups(rules_id: str) -> tuple[tuple[str, ...], ...]:
+    """Return the cards of every group that can lie on the table, without house rules.
+
+    >>> ("rK", "rA", "rB") in laid_groups("shihu")
+    True
+    """
+    book = book_for(rules_id, check_options(rule_set(rules_id), {}))
+    units = sorted(book.fixed.values(), key=lambda unit: unit.place)
+    return tuple(dict.fromkeys(unit.meld.cards for unit in units))
+
+
 def hand_from_piles(rules_id: str, piles: Sequence[PileIn], winning: str | None = None) -> Hand:
     """Return the hand that lies in piles. A pile of several melds or of none stays loose.
 

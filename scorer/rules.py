@@ -67,6 +67,7 @@ class Option:
     label: Names
     help: Names  # empty where the label says it all
     stake: bool  # says what a win is worth, so it is asked for where a table is made
+    multiplies: bool  # such a one of 2 pays double one of 1, so money per 1 can stand in its place
     compositions: Mapping[str, str]  # value -> deck composition, where the option changes the deck
 
     def choice_name(self, choice: Value, language: str) -> str:
@@ -153,6 +154,7 @@ class RuleSet:
     card_names: Mapping[str, str]  # names that only this rule set gives to a card
     alone: Alone | None = None
     column_names: Mapping[str, Names] = field(default_factory=dict)  # of those columns that are not the unit
+    details: Mapping[str, Names] = field(default_factory=dict)  # what a count says beside its lines
 
     @cached_property
     def cards(self) -> Deck:
@@ -263,6 +265,7 @@ def rule_set(rules_id: str) -> RuleSet:
         payments=tuple(_notice(row) for row in table["payments"]),
         card_names=MappingProxyType(dict(table.get("cards", {}))),
         alone=_alone(table["alone"]) if "alone" in table else None,
+        details={name: names(said) for name, said in (shared["details"] | table.get("details", {})).items()},
         column_names=MappingProxyType(
             {
                 column: names(shared["columns"][column])
@@ -362,6 +365,7 @@ def _option(row: Mapping[str, Any]) -> Option:
         label=names(row["label"]),
         help=names(row.get("help", {})),
         stake=row.get("stake", False),
+        multiplies=row.get("multiplies", False),
         compositions=MappingProxyType(dict(row.get("compositions", {}))),
     )
 

@@ -103,6 +103,30 @@ SAMPLES = (
         cascade,
         15,
     ),
+    Sample(
+        "tusac",
+        "tusac",
+        "sise",
+        ("rK rA rB", "rR rC rN", "rP gP yP", "yN yN yN", "wR wR", "gA gA", "wB wB", "wC wC", "gK"),
+        cascade,
+        44,
+    ),
+    Sample(
+        "paohuzi",
+        "paohuzi",
+        "zipai",
+        ("b2 b2 b2", "s2 s7 s10", "b10 b10 b10", "s1 s2 s3", "s4 s5 s6", "s8 s8 b8", "s9 s9 b9"),
+        cascade,
+        47,
+    ),
+    Sample(
+        "daer",
+        "daer",
+        "zipai",
+        ("b6 b6 b6", "s8 s8 s8", "s9 s9 s9", "s1 s2 s3", "s2 s7 s10", "b1 b2 b3", "s5 s5 b5"),
+        cascade,
+        43,
+    ),
 )
 
 

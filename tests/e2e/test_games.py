@@ -100,7 +100,8 @@ def test_an_evening(page: Page, tmp_path: Path) -> None:
     page.wait_for_url(table)
     assert totals(page, table) == [9, 5, -7, -7]
     page.goto(table)
-    page.locator("#round-3 summary").tap()
+    page.locator("#round-3 summary").first.tap()
+    page.locator("#round-3 .ask summary").tap()
     tap_through(page, "#round-3 form button")
     expect(page.locator("#round-3")).to_have_count(0)
     tap_through(page, "form[action$='/undo'] button")
@@ -123,6 +124,10 @@ def test_an_evening(page: Page, tmp_path: Path) -> None:
     assert len(json.loads(saved.read_text(encoding="utf-8"))["events"]) == 10
     page.goto("/games/import")
     page.locator("#file").set_input_files(saved)
+    save(page)
+    expect(page.locator("#error")).to_contain_text("已经在这里了")
+    page.locator("form[data-once] details summary").tap()
+    page.locator("#again").check()
     save(page)
     page.wait_for_url(lambda url: "/games/" in url and "import" not in url)
     assert page.url != table
@@ -285,13 +290,13 @@ def test_what_is_left_of_the_money_is_said_once(page: Page) -> None:
     page.locator("[name=winner][value='2']").check(force=True)
     for person, amount in enumerate((1, 1, 17, 1)):
         page.locator(f"#amount-{person}").fill(str(amount))
-    said = page.get_by_text("还差 −14").filter(visible=True)
+    said = page.get_by_text("多出 14").filter(visible=True)
     expect(said).to_have_attribute("id", "balance")
     save(page)
     expect(said).to_have_attribute("id", "error")
     page.locator("#amount-2").fill("16")
     expect(page.locator("#error")).to_have_count(0)
-    expect(page.locator("#balance")).to_have_text("还差 −13")
+    expect(page.locator("#balance")).to_have_text("多出 13")
 
 
 def test_the_language_changes_on_the_spot(page: Page) -> None:
@@ -313,7 +318,7 @@ def test_what_can_be_brought_back_stays_on_the_page_in_large_english(page: Page)
     save(page)
     page.wait_for_url(table)
     page.locator(".undo-bar form[action$=undo] button").tap()
-    expect(page.locator(".undo-bar form[action$=redo] + .hint")).to_contain_text("Round corrected")
+    expect(page.locator(".undo-bar form[action$=redo] + .hint")).to_contain_text("Round 1 corrected")
     for width in (390, 360):
         page.set_viewport_size({"width": width, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -55,6 +55,7 @@ from webui.ledger.errors import (
     UnknownRound,
 )
 from webui.ledger.fold import Ledger, fold
+from webui.ledger.money import Money
 from webui.ledger.transfers import settle_up
 from webui.ledger.wire import body_of, change_of, kind_of
 
@@ -564,7 +565,7 @@ amounts = st.lists(st.integers(-9, 9), min_size=1, max_size=5).map(lambda some: 
 @given(amounts)
 def test_settling_up_pays_everybody_with_the_fewest_payments(totals: tuple[int, ...]) -> None:
     transfers = settle_up(totals)
-    left = list(totals)
+    left: list[Money] = list(totals)
     for transfer in transfers:
         assert transfer.amount > 0
         left[transfer.payer] += transfer.amount

@@ -48,12 +48,16 @@ def reading_text(reading: Mapping[str, Any]) -> str:
         piles.setdefault(card["pile"], []).append(card_name(deck, card["code"]) + "?" * card["review"])
     seconds = reading["timing_ms"]["total"] / 1000
     what = f"{deck.name.get(LANGUAGE)}, {_count(cards, 'card')}" if deck else "no card"
+    what += f", by the print of “{reading['taught']}”" if reading.get("taught") else ""
     lines = [f"{reading['file']}: {what}, {seconds:.1f} s"]
     for number, names in enumerate(piles.values(), 1):
         lines += [wrap([f"{number}.", *names], indent="  ")]
     lines += [_doubt(deck, card) for card in cards if card["review"]]
     if reading["others"]:
-        lines.append(f"  {_count(reading['others'], 'thing')} that is no card of these decks, or face down")
+        are = "is" if len(reading["others"]) == 1 else "are"
+        lines.append(
+            f"  {_count(reading['others'], 'thing')} that {are} no card of these decks, or face down"
+        )
     return "\n".join(lines + _warnings(reading["warnings"]))
 
 
@@ -74,17 +78,33 @@ def score_text(score: Mapping[str, Any]) -> str:
     deck = scorer.deck(rules.deck)
     lines = [f"{rules.name.get(LANGUAGE)}: {_verdict(score, rules)}"]
     if score["melds"]:
-        melds = [f"{meld['kind']}({_names(deck, meld['cards'])})" for meld in score["melds"]]
+        melds = [
+            f"{_meld_name(meld, score, rules)}({_names(deck, meld['cards'])})" for meld in score["melds"]
+        ]
         lines += ["", wrap(melds)]
     if score["lines"]:
         rows = [
-            (line["name"], _worth(line), _names(deck, line["cards"]), line["clause"])
+            (_line_name(rules, line["name"]), _worth(line), _names(deck, line["cards"]), line["clause"])
             for line in score["lines"]
         ]
         lines += ["", table(rows, right=frozenset({1}))]
     if any(score["settlement"]):
         lines += ["", "  pays: " + _settlement(score["settlement"])]
     return "\n".join(lines + _warnings(score["warnings"]))
+
+
+def _line_name(rules: scorer.RuleSet, name: str) -> str:
+    """What the page calls a line of the count."""
+    return rules.rows[name].name.get(LANGUAGE) if name in rules.rows else name
+
+
+def _meld_name(meld: Mapping[str, Any], score: Mapping[str, Any], rules: scorer.RuleSet) -> str:
+    """What a meld is called: on the table by its kind, in hand by the line that counts it, where one does."""
+    if meld["shown"]:
+        return str(meld["kind"])
+    cards = sorted(meld["cards"])
+    counted = [line["name"] for line in score["lines"] if sorted(line["cards"]) == cards]
+    return _line_name(rules, counted[0]) if counted else ""
 
 
 def before_text(found: Mapping[str, Any]) -> str:

@@ -11,10 +11,20 @@ from collections.abc import Mapping
 from flask import request
 
 from webui.ledger.errors import N_, BadField, LedgerError
+from webui.ledger.money import Money, read
 from webui.store.tables import Order, fingerprint
 
 # Not part of what is asked: they differ between a request and its repetition.
 NOT_ASKED = ("csrf_token", "base", "key")
+
+_PARTS = {"½": ".5", "¼": ".25", "¾": ".75"}
+
+
+class BadMoney(LedgerError):
+    """A field that holds no amount of money."""
+
+    code = "bad_number"
+    text = N_("“%(number)s” is no amount: figures, with two places at most.")
 
 
 class BadNumber(LedgerError):
@@ -106,6 +116,23 @@ def parse_number(text: str) -> int | None:
     if not re.fullmatch(r"[+-]?[0-9]{1,10}", plain):
         raise BadNumber({"number": text.strip()[:20]})
     return int(plain)
+
+
+def money(name: str) -> Money | None:
+    """An amount of money, None where the field is left empty; `0.5`, `０，５` and `½` are the same."""
+    return parse_money(request.form.get(name, ""))
+
+
+def parse_money(text: str) -> Money | None:
+    """An amount as people type it, None for nothing; raises `BadMoney`."""
+    typed = "".join(_PARTS.get(letter, letter) for letter in text)
+    plain = unicodedata.normalize("NFKC", typed).replace("\u2212", "-").replace(" ", "").replace(",", ".")
+    if not plain:
+        return None
+    found = re.fullmatch(r"([+-]?)([0-9]{0,10})(\.[0-9]{1,2})?", plain)
+    if not found or not (found[2] or found[3]):
+        raise BadMoney({"number": text.strip()[:20]})
+    return read(f"{found[1].replace('+', '')}{found[2] or '0'}{found[3] or ''}")
 
 
 def people(name: str) -> tuple[int, ...]:

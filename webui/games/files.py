@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from flask import Response, flash, make_response, render_template, request, url_for
+from flask import Response, flash, make_response, render_template, request, send_file, url_for
 
 import scorer
 from webui.games import asked, sheet_words, words
@@ -19,7 +20,7 @@ from webui.language.said import gettext
 from webui.ledger.changes import Body, Counted, Event, Json, RoundAdded, RoundEdited
 from webui.ledger.errors import N_, BadField, LedgerError
 from webui.ledger.exchange import NotOurFile, from_json, to_json
-from webui.ledger.fold import fold
+from webui.ledger.fold import Ledger, fold
 from webui.ledger.sheet import csv_text, from_rows, to_rows
 from webui.scanning import pictures
 from webui.store import kept, tables
@@ -43,6 +44,17 @@ class NoFile(LedgerError):
     text = N_("Choose a file first.")
 
 
+class AlreadyHere(LedgerError):
+    """A file whose table is here: it was brought in before, or saved here."""
+
+    code = "already_here"
+    text = N_("This table is here already, as “%(name)s”. Tick the box to bring it in once more.")
+
+    def __init__(self, table_id: str, name: str) -> None:
+        super().__init__({"name": name})
+        self.table_id = table_id
+
+
 @dataclass(frozen=True)
 class Brought:
     """A log from a file, checked, and its pictures."""
@@ -55,22 +67,25 @@ class Brought:
 def export_json(table_id: str) -> Response:
     """The whole log and its pictures."""
     text = to_json(tables.events(kept.store(), table_id), tables.crops(kept.store(), table_id))
-    return _download(text, "application/json", table_id, "json")
+    return _download(text, "application/json", f"{_named(ledger_of(table_id))}.json")
 
 
 @blueprint.get("/<table_id>/export.csv")
 def export_csv(table_id: str) -> Response:
     """The rounds for a spreadsheet, in the language of the page."""
-    rows = sheet_words.worded(to_rows(ledger_of(table_id)), language())
-    return _download(csv_text(rows), "text/csv; charset=utf-8", table_id, "csv")
+    ledger = ledger_of(table_id)
+    rows = sheet_words.worded(to_rows(ledger), language())
+    return _download(csv_text(rows), "text/csv; charset=utf-8", f"{_named(ledger)}.csv")
 
 
-def _download(text: str, mimetype: str, table_id: str, ending: str) -> Response:
-    answer = make_response(text)
-    answer.headers["Content-Type"] = mimetype
-    day = words.day(asked.now_ms())
-    answer.headers["Content-Disposition"] = f'attachment; filename="paiyan-{day}-{table_id}.{ending}"'
-    return answer
+def _named(ledger: Ledger) -> str:
+    """The name of a table's file: the table's own and the day of its last round, as any file system takes it."""
+    plain = re.sub(r'[\\/:*?"<>|\x00-\x1f]', " ", ledger.settings.name).strip(" .")
+    return f"{plain or 'paiyan'} {words.day(ledger.changed_ms)}"
+
+
+def _download(text: str, mimetype: str, name: str) -> Response:
+    return send_file(io.BytesIO(text.encode()), mimetype, as_attachment=True, download_name=name)
 
 
 @blueprint.route("/import", methods=["GET", "POST"])
@@ -83,7 +98,8 @@ def bring() -> Response:
     try:
         done = _restored(data)
     except LedgerError as error:
-        page = render_template("games/import.html", error=form_says(error), key=asked.new_key())
+        there = error.table_id if isinstance(error, AlreadyHere) else None
+        page = render_template("games/import.html", error=form_says(error), key=asked.new_key(), there=there)
         return make_response(page, words.status_of(error))
     flash(gettext("The table was brought in."), "good")
     return acknowledged(done, url_for("games.table", table_id=done.table_id))
@@ -97,6 +113,9 @@ def _restored(data: bytes) -> tables.Appended:
     if done:
         return done
     brought = read_file(data)
+    there = tables.twin(kept.store(), brought.log)
+    if there and request.form.get("again") != "on":
+        raise AlreadyHere(there, ledger_of(there).settings.name)
     return tables.restore(kept.store(), brought.log, order, brought.crops)
 
 

@@ -42,8 +42,9 @@ def explained(text: str, rules_id: str) -> Markup:
     meant = dict(kept_words(rules_id, language()))
     if not meant:
         return escape(text)
-    parts = re.split(f"({'|'.join(map(_form, meant))})", text)
-    return Markup("").join(_link(part, meant[part], rules_id) if part in meant else part for part in parts)
+    parts = re.split(f"({'|'.join(map(_form, meant))})", text, flags=re.IGNORECASE)
+    links = (_link(part, meant[part.lower()], rules_id) if part.lower() in meant else part for part in parts)
+    return Markup("").join(links)
 
 
 def _form(word: str) -> str:

@@ -36,10 +36,14 @@ from webui.ledger.changes import (
 )
 from webui.ledger.errors import BadDealer, BadField, BadPeopleCount, BadStake, LedgerError
 from webui.ledger.fold import Ledger
+from webui.ledger.money import Money
 from webui.store import kept, tables
 
 LAST_TABLES = 10
 """Tables that a new one takes its people and the number in its name from."""
+
+KNOWN_TABLES, KNOWN_PEOPLE = 40, 24
+"""Tables whose people are offered to a new one, and how many of them at most."""
 
 
 @blueprint.get("/new")
@@ -73,6 +77,7 @@ def _new_form(rules_id: str, names: list[str], last: Sequence[Ledger], error: st
         most_stake=MAX_STAKE,
         name_letters=NAME_LETTERS,
         first_name=_first_name(rules, last),
+        known=_known_people(),
     )
 
 
@@ -92,6 +97,19 @@ def _first_options(rules: scorer.RuleSet) -> dict[str, Json]:
     """Options of a new table: the defaults, but a table plays for something, also where the rules name no points."""
     defaults = option_values(rules, {})
     return defaults | {option.name: 1 for option in rules.options if option.stake and not option.default}
+
+
+def _known_people() -> list[str]:
+    """Names of everybody who sat at one of the last tables, who sat down last first."""
+    ledgers = (ledger for _, ledger in tables.listed(kept.store(), 0, KNOWN_TABLES))
+    return list(dict.fromkeys(person.name for ledger in ledgers for person in ledger.people))[:KNOWN_PEOPLE]
+
+
+def _stake_said(rules: scorer.RuleSet, settings: Settings) -> Money:
+    """The stake as it is said: with the house rule that multiplies it, which older tables have apart."""
+    values = option_values(rules, settings.options)
+    times = [int(str(values[option.name])) or 1 for option in rules.options if option.multiplies]
+    return settings.stake * (times[0] if times else 1)
 
 
 def _last_people(rules_id: str, last: Sequence[Ledger]) -> list[str]:
@@ -141,7 +159,7 @@ def _created(rules_id: str, fields: list[str]) -> Created:
 
 def _settings(rules: scorer.RuleSet, name: str, people: int) -> Settings:
     """The settings of the form; seats left open are as many as the game allows for these people."""
-    stake = asked.number("stake")
+    stake = asked.money("stake")
     if stake is None:
         raise BadStake({"most": MAX_STAKE})
     seats = asked.number("seats") or max(one for one in rules.seats if one <= max(people, min(rules.seats)))
@@ -149,7 +167,12 @@ def _settings(rules: scorer.RuleSet, name: str, people: int) -> Settings:
     rule = request.form.get("dealer_rule", "game")
     if rule not in DEALER_RULES:
         raise BadField({"field": "dealer_rule"})
-    options = form_values(rules.options, "option")
+    # What a stake multiplies is said once: as money.
+    options = form_values(rules.options, "option") | {
+        option.name: 1
+        for option in rules.options
+        if option.multiplies and f"option-{option.name}" not in request.form
+    }
     return Settings(name, stake, seats, options, rule)
 
 
@@ -172,6 +195,7 @@ def settings(table_id: str) -> Response:
         ledger=ledger,
         rules=rule_set(ledger.rules),
         values=option_values(rule_set(ledger.rules), ledger.settings.options),
+        stake=_stake_said(rule_set(ledger.rules), ledger.settings),
         error=error,
         dealer_rules=DEALER_RULES,
         most_stake=MAX_STAKE,

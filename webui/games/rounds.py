@@ -25,6 +25,7 @@ from webui.ledger import turns
 from webui.ledger.changes import HOWS, NOTE_LETTERS, Body, Counted, Crop, How, Json, Round, Seating
 from webui.ledger.errors import N_, BadField, BadWinner, LedgerError, NoDrawer, NoWinner
 from webui.ledger.fold import Ledger
+from webui.ledger.money import Money, plain, size
 from webui.scanning import pictures
 
 MAX_HAND_CHARACTERS = 2000
@@ -66,7 +67,7 @@ class Wish:
     hand: str = ""
     facts: Body = field(default_factory=dict)
     by_count: bool = False
-    amounts: tuple[int | None, ...] = ()
+    amounts: tuple[Money | None, ...] = ()
     shown_total: int | None = None
     crops: tuple[Crop, ...] = ()
     pictures: Mapping[str, bytes] = field(default_factory=dict)
@@ -110,15 +111,15 @@ def _form_count(rules: scorer.RuleSet, options: Body) -> dict[str, Json]:
     return form_values(paying_facts(rules, options), "fact") | form_values(rules.said, "said")
 
 
-def _false_call(caller: int | None, people: int, seating: Seating) -> tuple[int, ...]:
+def _false_call(caller: int | None, people: int, seating: Seating) -> tuple[Money, ...]:
     """What somebody pays who called a win falsely (相公): the same to each of the others who hold cards."""
-    each = asked.number("each")
+    each = asked.money("each")
     if caller is None:
         raise NoWinner()
     if each is None:
-        raise asked.BadNumber({"number": ""})
-    paid = [
-        abs(each) if one in turns.playing(people, seating) and one != caller else 0 for one in range(people)
+        raise asked.BadMoney({"number": ""})
+    paid: list[Money] = [
+        size(each) if one in turns.playing(people, seating) and one != caller else 0 for one in range(people)
     ]
     paid[caller : caller + 1] = [-sum(paid)] if caller < people else []
     return tuple(paid)
@@ -131,7 +132,7 @@ def _whole(circle: turns.Circle, said: Seating) -> Seating:
     return Seating(said.dealer, turns.sitter(circle, said.dealer, out) if sitter is None else sitter, out)
 
 
-def _form_amounts(people: int, out: Sequence[int], sitter: int | None) -> tuple[int | None, ...]:
+def _form_amounts(people: int, out: Sequence[int], sitter: int | None) -> tuple[Money | None, ...]:
     # Who sits out has nothing unless somebody typed it; then the ledger says why not.
     amounts = [_form_amount(person) for person in range(people)]
     idle = [*out]
@@ -141,11 +142,11 @@ def _form_amounts(people: int, out: Sequence[int], sitter: int | None) -> tuple[
     return tuple(0 if amount is None and person in idle else amount for person, amount in enumerate(amounts))
 
 
-def _form_amount(person: int) -> int | None:
-    amount = asked.number(f"amount-{person}")
+def _form_amount(person: int) -> Money | None:
+    amount = asked.money(f"amount-{person}")
     if amount is None:
         return None
-    return -abs(amount) if request.form.get(f"side-{person}") == PAYS else amount
+    return -size(amount) if request.form.get(f"side-{person}") == PAYS else amount
 
 
 def form_values(asks: Sequence[scorer.Fact | scorer.Option | scorer.Said], prefix: str) -> dict[str, Json]:
@@ -221,30 +222,30 @@ def _json_crops(given: object, rules: scorer.RuleSet) -> tuple[tuple[Crop, ...],
     return tuple(crops), kept
 
 
-def to_round(wish: Wish, ledger: Ledger, stake: int, options: Body) -> Round:
+def to_round(wish: Wish, ledger: Ledger, stake: Money, options: Body) -> Round:
     """Work out what everybody gets; raises `LedgerError` where the wish makes no round."""
     if wish.how == "hand" or wish.by_count:
         return _counted_round(wish, ledger, stake, options)
-    amounts = (0,) * len(ledger.people) if wish.how == "draw" else _balanced(wish.amounts)
+    amounts: tuple[Money, ...] = (0,) * len(ledger.people) if wish.how == "draw" else _balanced(wish.amounts)
     winner = wish.winner if wish.winner is not None else _single_gain(amounts)
     return Round(wish.how, amounts, wish.seating, stake, winner=winner, last=wish.last, note=wish.note)
 
 
-def _balanced(amounts: Sequence[int | None]) -> tuple[int, ...]:
+def _balanced(amounts: Sequence[Money | None]) -> tuple[Money, ...]:
     """The amounts: where one is left empty the rest goes there, where all given ones balance the others are 0."""
-    rest = -sum(amount for amount in amounts if amount is not None)
+    rest = plain(-sum(amount for amount in amounts if amount is not None))
     if rest and amounts.count(None) > 1:
         raise TwoEmpty()
     return tuple(rest if amount is None else amount for amount in amounts)
 
 
-def _single_gain(amounts: Sequence[int]) -> int | None:
+def _single_gain(amounts: Sequence[Money]) -> int | None:
     """The only one who won something, if there is only one."""
     gains = [person for person, amount in enumerate(amounts) if amount > 0]
     return gains[0] if len(gains) == 1 else None
 
 
-def _counted_round(wish: Wish, ledger: Ledger, stake: int, options: Body) -> Round:
+def _counted_round(wish: Wish, ledger: Ledger, stake: Money, options: Body) -> Round:
     people, winner = len(ledger.people), wish.winner
     if winner is None:
         raise NoWinner()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -10,9 +11,17 @@ import scorer
 from webui.ledger import turns
 from webui.ledger.changes import Body, Json, Seating
 from webui.ledger.errors import N_, BadSeats, LedgerError
+from webui.ledger.fold import Ledger
 
 # Facts that the table knows better than anybody who is asked.
 TABLE_FACTS = ("dealer", "seats")
+
+
+USUAL, USUAL_OF = 6, 40
+"""Numbers that are offered for a tap, and of how many rounds at most."""
+
+LEAST_WIN = {"shihu": 10}
+"""What a hand must come to where the count said may be less (相公)."""
 
 
 class HandRefused(LedgerError):
@@ -176,6 +185,24 @@ def payment(rules_id: str, facts: Body, options: Body) -> Mapping[str, Json]:
         refused = BadCount(asks[error.culprit]) if error.culprit in asks else HandRefused(error, rules_id)
         raise refused from error
     return cast("Mapping[str, Json]", scorer.payment_json(rules_id, paid))
+
+
+def usual_counts(ledger: Ledger) -> list[int]:
+    """The numbers that rounds of this table came to most often, rising; before the first few the least that wins."""
+    rules = rule_set(ledger.rules)
+    if not rules.said:
+        return []
+    first = rules.said[0]
+    said = (
+        played.round.counted.facts.get(first.name)
+        for played in ledger.rounds[-USUAL_OF:]
+        if played.round.counted and not played.round.called_falsely
+    )
+    found = Counter(one for one in said if type(one) is int and first.least <= one <= first.most)
+    least = LEAST_WIN.get(ledger.rules, first.least)
+    for number in range(least, least + USUAL):
+        found.setdefault(number, 0)
+    return sorted(number for number, _ in found.most_common(USUAL))
 
 
 def refuse_no_win(rules_id: str, score: Mapping[str, Json]) -> None:

@@ -80,6 +80,13 @@ class Wording:
         """The same of words that are translated."""
         return self.word({code: gettext(text) for code, text in words.items()})
 
+    def line(self, cell: str) -> str:
+        """What a line is: the table, a round, whose number in words goes on the way back, or the totals."""
+        numbered = re.escape(gettext("Round %(num)s", num="#")).replace(r"\#", r"\d+")
+        if self.back and re.fullmatch(numbered, cell):
+            return "round"
+        return self.translated(WORDS["row"])(cell)
+
     def names(self) -> dict[str, str]:
         """The names of the cards by their codes."""
         return {face.code: face.name.get(self.language) for face in scorer.deck(self.rules.deck).faces}
@@ -137,6 +144,8 @@ def worded(rows: Rows, language: str) -> Rows:
     with force_locale(language.replace("-", "_")):
         rules = rule_set(rows[1][COLUMNS.index("rules")])
         body = _changed(rows[1:], Wording(language, rules, back=False))
+        for number, row in enumerate(body[1:-1], start=1):
+            row[0] = gettext("Round %(num)s", num=number)
         return [[*_headings(), *rows[0][len(COLUMNS) :]], *body]
 
 
@@ -179,6 +188,7 @@ def _changed(rows: Rows, wording: Wording) -> Rows:
     """Rows without their headings, each cell by what its column holds."""
     rules, language = wording.rules, wording.language
     cells: dict[str, Cell] = {name: wording.translated(words) for name, words in WORDS.items()} | {
+        "row": wording.line,
         "rules": wording.word({rules.id: rules.name.get(language)}),
         "unit": wording.word({rules.unit.hans: rules.unit.get(language)}),
         "hand": wording.hand,

@@ -14,12 +14,14 @@ from webui.games.room import (
     see_other,
     table_json,
 )
+from webui.games.rules import option_values, paying_facts, rule_set, usual_counts
 from webui.language.said import gettext
 from webui.ledger import turns
 from webui.ledger.changes import Change, Redone, RoundDeleted, Undone
 from webui.ledger.chart import chart
 from webui.ledger.errors import BadField, NothingToRedo, NothingToUndo
 from webui.ledger.fold import Ledger
+from webui.ledger.money import Money
 from webui.ledger.transfers import settle_up
 from webui.store import kept, tables
 
@@ -42,7 +44,7 @@ def rooms() -> str:
     )
 
 
-def _leaders(found: tuple[tuple[str, Ledger], ...]) -> dict[str, list[tuple[str, int]]]:
+def _leaders(found: tuple[tuple[str, Ledger], ...]) -> dict[str, list[tuple[str, Money]]]:
     """People of each table by what they have, the most first."""
     return {
         table_id: sorted(
@@ -65,6 +67,7 @@ def table(table_id: str) -> str:
     """One table: totals, the coming round, the rounds so far."""
     ledger = ledger_of(table_id)
     log = {event.seq: event for event in tables.events(kept.store(), table_id)}
+    rules = rule_set(ledger.rules)
     return render_template(
         "games/table.html",
         table_id=table_id,
@@ -75,6 +78,9 @@ def table(table_id: str) -> str:
         redo=words.change_sentence(ledger.redo, ledger, log) if ledger.redo else None,
         every=request.args.get("every") == "1",
         rounds_shown=ROUNDS_SHOWN,
+        usual=usual_counts(ledger),
+        one_pays=rules.may_pay_alone(option_values(rules, ledger.settings.options)),
+        paying=paying_facts(rules, ledger.settings.options),
     )
 
 
@@ -157,7 +163,7 @@ def settle(table_id: str) -> str:
         transfers=transfers,
         ranked=ranked,
         # The rows of the picture that can be shared.
-        paid=[(f"{names[one.payer]} → {names[one.payee]}", str(one.amount)) for one in transfers],
+        paid=[(f"{names[one.payer]} → {names[one.payee]}", words.plain(one.amount)) for one in transfers],
         totals=[(names[person], words.signed(ledger.totals[person])) for person in ranked],
     )
 

@@ -17,6 +17,7 @@ from webui.games.rounds import CountedOtherwise
 from webui.games.rules import BadCount, DoesNotWin, HandRefused, NoSuchCount, rule_set, table_facts
 from webui.language.languages import language
 from webui.language.said import gettext, ngettext
+from webui.ledger import money
 from webui.ledger.changes import (
     Change,
     Created,
@@ -36,12 +37,33 @@ from webui.ledger.changes import (
     SeatsTaken,
     Undone,
 )
-from webui.ledger.errors import N_, LedgerError
+from webui.ledger.errors import N_, BadField, LedgerError
 from webui.ledger.fold import Ledger
+from webui.ledger.money import Money
 from webui.ledger.sheet import BadRow
 from webui.store.tables import Conflict, KeyReused, UnknownTable
 
 MINUS = "\u2212"
+# What the page calls the fields of forms and files that can be wrong.
+FIELDS: Mapping[str, str] = {
+    "stake": N_("Stake"),
+    "seats": N_("Seats in a round"),
+    "dealer_rule": N_("Who deals next"),
+    "dealer": N_("Dealer"),
+    "winner": N_("Winner"),
+    "drawer": N_("Drew the winning card"),
+    "seating": N_("Seats"),
+    "person": N_("Name"),
+    "hand": N_("The cards"),
+    "cards": N_("The cards"),
+    "facts": N_("At this table"),
+    "options": N_("House rules of this table"),
+    "score": N_("Total"),
+    "payment": N_("Who pays whom"),
+    "amounts": N_("Who gets, who pays how much?"),
+    "time": N_("Time (UTC)"),
+    "how": N_("How"),
+}
 OTHERWISE = N_(
     "Its hand counts otherwise then; the money stays as it was written. Look at that round and correct it."
 )
@@ -58,6 +80,8 @@ def sentence(error: LedgerError) -> str:
     """What was refused, in the language of the page."""
     if isinstance(error, HandRefused):
         return hand_sentence(error)
+    if isinstance(error, BadField) and error.values["field"] in FIELDS:
+        return gettext(error.text, field=gettext(FIELDS[str(error.values["field"])]))
     if isinstance(error, DoesNotWin):
         return gettext(error.text, why=no_win_sentence(rule_set(error.rules_id), error.score))
     if isinstance(error, BadCount):
@@ -120,14 +144,14 @@ def no_win_sentence(rules: scorer.RuleSet, score: Mapping[str, object]) -> str:
     return notice.text.get(language()).format(**said)
 
 
-def signed(amount: int) -> str:
+def signed(amount: Money) -> str:
     """An amount as people write it: `+12`, `−4`, `0`."""
-    return f"+{amount}" if amount > 0 else str(amount).replace("-", MINUS)
+    return f"+{plain(amount)}" if amount > 0 else plain(amount)
 
 
-def plain(amount: int) -> str:
+def plain(amount: Money) -> str:
     """A total: `12`, `−4`, `0`."""
-    return str(amount).replace("-", MINUS)
+    return money.written(amount).replace("-", MINUS)
 
 
 def short_name(name: str, room: int = 10) -> str:
@@ -207,10 +231,10 @@ def _paid_otherwise(old: Round, this: Round, ledger: Ledger) -> list[str]:
     """How another dealer changes what a round pays: through who sits 坐醒, or through the count of the hand."""
     said = []
     if old.amounts != this.amounts:
-        money = " · ".join(
+        gains = " · ".join(
             gain(one.name, got) for one, got in zip(ledger.people, this.amounts, strict=False) if got
         )
-        said.append(gettext("So other people pay: %(money)s.", money=money))
+        said.append(gettext("So other people pay: %(money)s.", money=gains))
     if _counts_otherwise(this, ledger):
         said.append(gettext(OTHERWISE))
     return said
@@ -237,7 +261,7 @@ def _counts_otherwise(this: Round, ledger: Ledger) -> bool:
     return list(score.settlement) != list(cast("Sequence[int]", counted.score["settlement"]))
 
 
-def gain(name: str, amount: int) -> str:
+def gain(name: str, amount: Money) -> str:
     """Who got or paid how much; the end of a line does not come between the two."""
     return f"{name}\u00a0{signed(amount)}"
 
@@ -272,7 +296,7 @@ def total_text(rules: scorer.RuleSet, score: Mapping[str, Json]) -> str:
     return f"{gettext('False win')}: {said}" if score["fault"] else said
 
 
-def payment_lines(rules: scorer.RuleSet, score: Mapping[str, Json], stake: int) -> list[str]:
+def payment_lines(rules: scorer.RuleSet, score: Mapping[str, Json], stake: Money) -> list[str]:
     """How the payment of a counted hand comes about, by the scorer's own steps, then the stake of the table."""
     steps = cast("Sequence[Mapping[str, Json]]", score.get("payment") or ())
     numbers = [cast("Mapping[str, int]", step["numbers"]) for step in steps]
@@ -283,7 +307,12 @@ def payment_lines(rules: scorer.RuleSet, score: Mapping[str, Json], stake: int) 
     each = next((filled["each"] for filled in numbers if filled.get("each")), 0)
     if stake != 1 and each:
         said.append(
-            gettext("%(each)s × stake %(stake)s = %(money)s", each=each, stake=stake, money=each * stake)
+            gettext(
+                "%(each)s × stake %(stake)s = %(money)s",
+                each=each,
+                stake=plain(stake),
+                money=plain(each * stake),
+            )
         )
     return said
 
@@ -307,11 +336,18 @@ def _told_round(change: Change, ledger: Ledger) -> str:
     assert isinstance(change, RoundAdded | RoundEdited)
     if isinstance(change, RoundAdded):
         return gettext("Round added: %(round)s", round=round_title(change.round, ledger))
-    return gettext("Round corrected: %(round)s", round=round_title(change.round, ledger))
+    number, title = number_of(change.id, ledger), round_title(change.round, ledger)
+    return gettext("Round %(num)s corrected: %(round)s", num=number, round=title)
+
+
+def number_of(round_id: int, ledger: Ledger) -> int:
+    """The number of a round among those of the table, or the one that it would have."""
+    return sum(played.id < round_id for played in ledger.rounds) + 1
 
 
 def _told_deletion(change: Change, ledger: Ledger) -> str:
-    return gettext("Round deleted")
+    assert isinstance(change, RoundDeleted)
+    return gettext("Round %(num)s deleted", num=number_of(change.id, ledger))
 
 
 def _told_dealer(change: Change, ledger: Ledger) -> str:

@@ -43,8 +43,7 @@ def add_counted(table_id: str) -> Response:
 def _written(done: Appended, round_id: int, body: Mapping[str, object] | None = None) -> Response:
     """Go on to the table's page, which says first what was written down and who paid."""
     ledger = ledger_of(done.table_id)
-    number = [played.id for played in ledger.rounds].index(round_id) + 1
-    flash(words.written(ledger.round(round_id).round, number, ledger), "good")
+    flash(words.written(ledger.round(round_id).round, words.number_of(round_id, ledger), ledger), "good")
     return acknowledged(done, url_for("games.table", table_id=done.table_id), body)
 
 
@@ -184,6 +183,7 @@ def _form(
         error=error,
         key=key or asked.new_key(),
         typed=request.form if request.method == "POST" else None,
+        number=words.number_of(round_id or ledger.version + 1, ledger),
         newest=ledger.rounds[-1] if fresh and ledger.rounds else None,
     )
 

@@ -101,7 +101,7 @@ def kept_words(rules_id: str, language: str) -> list[list[str]]:
     if language.startswith("zh"):
         return []
     words = scorer.glossary(rules_id).words
-    forms = [[form, one.word] for one in words for form in (one.word, *one.also)]
+    forms = [[form.lower(), one.word] for one in words for form in (one.word, *one.also)]
     return sorted(forms, key=lambda pair: -len(pair[0]))
 
 
@@ -140,7 +140,8 @@ def _rule_set(rules_id: str, language: str) -> Table:
         "columns": [_column(rules, column, language) for column in rules.columns],
         "words": kept_words(rules.id, language),
         "table": [{"id": row.id, "clause": row.clause, "points": list(row.points)} for row in rules.table],
-        "lines": {rules.unit.hans: rules.unit.get(language)}
+        "lines": {name: said.get(language) for name, said in rules.details.items()}
+        | {rules.unit.hans: rules.unit.get(language)}
         | {row.id: row.name.get(language) for row in rules.table},
         "payments": {step.code: step.text.get(language) for step in rules.payments},
         "notices": [
@@ -158,12 +159,13 @@ def tables(language: str) -> Table:
     }
 
 
-def samples(folder: Path) -> list[Table]:
-    """The demo photos of `folder` by its `samples.json`: file and rule set, not the truth that stands there too."""
+def samples(folder: Path, language: str) -> list[Table]:
+    """The demo photos of `folder` by its `samples.json`: file and rule set, not the truth that stands there too.
+
+    Those of games that have a name of their own in this language come first.
+    """
     path = folder / "samples.json"
     listed = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
-    return [
-        {"file": sample["file"], "rules": sample["rules"]}
-        for sample in listed
-        if sample["rules"] in scorer.rule_ids()
-    ]
+    known = [sample for sample in listed if sample["rules"] in scorer.rule_ids()]
+    known.sort(key=lambda sample: language not in scorer.rule_set(sample["rules"]).name.by_language)
+    return [{"file": sample["file"], "rules": sample["rules"]} for sample in known]

@@ -2,13 +2,15 @@
 
 A table is an append-only list of events; an event is a change with its number and its time. People are
 numbered 0, 1, 2 … in the order in which they came; the number of a person never changes. They sit in that order,
-counter-clockwise or however they play, until somebody takes another seat. Amounts are whole numbers of money:
-points times the stake of the round.
+counter-clockwise or however they play, until somebody takes another seat. Amounts are money: points times the stake
+of the round.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from webui.ledger.money import Money
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 Body: TypeAlias = Mapping[str, Json]
@@ -84,9 +86,9 @@ class Round:
     """
 
     how: How
-    amounts: tuple[int, ...]
+    amounts: tuple[Money, ...]
     seating: Seating
-    stake: int
+    stake: Money
     winner: int | None = None
     last: int | None = None
     counted: Counted | None = None
@@ -104,7 +106,7 @@ class Settings:
     """What of a table can be changed while it is played."""
 
     name: str
-    stake: int
+    stake: Money
     seats: int
     options: Body = field(default_factory=dict)
     dealer_rule: DealerRule = "game"

@@ -1,10 +1,12 @@
 """The evening as lines: where each person stood after each round, laid out for an SVG."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from webui.ledger.changes import Round
+from webui.ledger.money import Money, plain
 
 WIDTH, HEIGHT = 360, 200
 LEFT, RIGHT, TOP, BOTTOM = 34, 74, 10, 22
@@ -20,7 +22,7 @@ class Trace:
 
     person: int
     points: tuple[tuple[float, float], ...]
-    totals: tuple[int, ...]
+    totals: tuple[Money, ...]
     label_y: float
 
 
@@ -44,12 +46,12 @@ def chart(rounds: Sequence[Round], people: int) -> Chart | None:
     totals = [_course(rounds, person) for person in range(people)]
     low, high = min(map(min, totals)), max(map(max, totals))
     step = _step(high - low)
-    floor, ceiling = low // step * step, -(-high // step) * step
+    floor, ceiling = math.floor(low / step) * step, math.ceil(high / step) * step
     span = max(ceiling - floor, step)
 
-    def place(number: int, total: int) -> tuple[float, float]:
+    def place(number: int, total: Money) -> tuple[float, float]:
         x = LEFT + (WIDTH - LEFT - RIGHT) * number / len(rounds)
-        y = TOP + (HEIGHT - TOP - BOTTOM) * (floor + span - total) / span
+        y = TOP + (HEIGHT - TOP - BOTTOM) * (floor + span - float(total)) / span
         return round(x, 1), round(y, 1)
 
     points = [tuple(place(number, total) for number, total in enumerate(course)) for course in totals]
@@ -63,13 +65,13 @@ def chart(rounds: Sequence[Round], people: int) -> Chart | None:
     return Chart(traces, heights, numbers)
 
 
-def _course(rounds: Sequence[Round], person: int) -> list[int]:
+def _course(rounds: Sequence[Round], person: int) -> list[Money]:
     """What a person had before the first round and after each."""
-    gains = [played.amounts[person] if person < len(played.amounts) else 0 for played in rounds]
-    return list(accumulate(gains, initial=0))
+    gains: list[Money] = [played.amounts[person] if person < len(played.amounts) else 0 for played in rounds]
+    return [plain(total) for total in accumulate(gains, initial=0)]
 
 
-def _step(span: int) -> int:
+def _step(span: Money) -> int:
     """A round number that divides the span into at most five parts."""
     size = 1
     while True:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webui.ledger import turns
+from webui.ledger import money, turns
 from webui.ledger.changes import (
     MAX_AMOUNT,
     MAX_PEOPLE,
@@ -16,6 +16,7 @@ from webui.ledger.changes import (
 )
 from webui.ledger.errors import (
     AmountTooLarge,
+    BadAmount,
     BadDealer,
     BadDrawer,
     BadName,
@@ -29,8 +30,10 @@ from webui.ledger.errors import (
     OtherSettlement,
     PaidWhileOut,
     SameName,
+    TooMuch,
     UnknownPerson,
 )
+from webui.ledger.money import Money
 
 
 @dataclass(frozen=True)
@@ -44,10 +47,22 @@ class Person:
 def check_settings(settings: Settings) -> None:
     if not 1 <= len(settings.name.strip()) <= 2 * NAME_LETTERS:
         raise BadName({"longest": 2 * NAME_LETTERS})
-    if not 1 <= settings.stake <= MAX_STAKE:
-        raise BadStake({"most": MAX_STAKE})
+    check_stake(settings.stake)
     if not 2 <= settings.seats <= MAX_PEOPLE:
         raise BadSeats({"seats": settings.seats})
+
+
+def check_stake(stake: Money) -> None:
+    if not money.LEAST <= stake <= MAX_STAKE or not _is_money(stake):
+        raise BadStake({"most": MAX_STAKE})
+
+
+def _is_money(amount: Money) -> bool:
+    try:
+        money.plain(amount)
+    except ValueError:
+        return False
+    return True
 
 
 def check_name(people: Sequence[Person], name: str, besides: int | None = None) -> None:
@@ -85,8 +100,7 @@ def check_round(people: Sequence[Person], played: Round) -> None:
     check_person(people, played.last)
     check_drawer(people, played)
     check_amounts(people, played)
-    if not 1 <= played.stake <= MAX_STAKE:
-        raise BadStake({"most": MAX_STAKE})
+    check_stake(played.stake)
     if len(played.note) > NOTE_LETTERS:
         raise BadName({"longest": NOTE_LETTERS})
     if played.winner is not None and played.winner not in turns.playing(len(people), played.seating):
@@ -106,11 +120,13 @@ def check_amounts(people: Sequence[Person], played: Round) -> None:
     if len(played.amounts) != len(people):
         raise UnknownPerson({"person": len(played.amounts)})
     if rest := -sum(played.amounts):
-        raise NotZero({"rest": f"{rest:+d}".replace("-", "\u2212")})
+        raise NotZero({"rest": money.written(rest)}) if rest > 0 else TooMuch({"rest": money.written(-rest)})
+    if not all(map(_is_money, played.amounts)):
+        raise BadAmount()
     if played.how == "draw" and (any(played.amounts) or played.winner is not None):
         raise OtherSettlement()
     for person, amount in enumerate(played.amounts):
-        if abs(amount) > MAX_AMOUNT:
+        if not -MAX_AMOUNT <= amount <= MAX_AMOUNT:
             raise AmountTooLarge({"most": MAX_AMOUNT})
         if amount and person in played.seating.out:
             raise PaidWhileOut({"name": people[person].name})

@@ -103,10 +103,10 @@ class BadSeats(LedgerError):
 
 
 class BadStake(LedgerError):
-    """A stake that is not a whole number in range."""
+    """A stake that is no amount of money in range."""
 
     code = "bad_stake"
-    text = N_("The stake is a whole number from 1 to %(most)s.")
+    text = N_("The stake is a number from 0.01 to %(most)s, with two places at most.")
 
 
 class BadOrder(LedgerError):
@@ -158,11 +158,24 @@ class NotZero(LedgerError):
     text = N_("What is won and what is paid must add up to 0; %(rest)s left to place.")
 
 
+class TooMuch(NotZero):
+    """Amounts of which more was won than paid."""
+
+    text = N_("What is won and what is paid must add up to 0; %(rest)s too much.")
+
+
 class AmountTooLarge(LedgerError):
     """An amount beyond what the ledger keeps."""
 
     code = "amount_too_large"
     text = N_("No amount may be larger than %(most)s.")
+
+
+class BadAmount(LedgerError):
+    """An amount of more places than money has."""
+
+    code = "bad_amount"
+    text = N_("An amount has two places at most.")
 
 
 class PaidWhileOut(LedgerError):

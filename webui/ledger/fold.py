@@ -48,6 +48,7 @@ from webui.ledger.errors import (
     NothingToUndo,
     UnknownRound,
 )
+from webui.ledger.money import Money, plain
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Ledger:
     people: tuple[Person, ...]
     order: tuple[int, ...]
     rounds: tuple[Played, ...]
-    totals: tuple[int, ...]
+    totals: tuple[Money, ...]
     coming: Seating
     cutter: int | None
     undo: Event | None
@@ -161,10 +162,10 @@ def fold(events: Sequence[Event]) -> Ledger:
     )
 
 
-def totals(people: int, rounds: Sequence[Round]) -> tuple[int, ...]:
+def totals(people: int, rounds: Sequence[Round]) -> tuple[Money, ...]:
     """Money per person over these rounds; who came later has 0 in the rounds before."""
     return tuple(
-        sum(played.amounts[person] for played in rounds if person < len(played.amounts))
+        plain(sum(played.amounts[person] for played in rounds if person < len(played.amounts)))
         for person in range(people)
     )
 

@@ -36,6 +36,7 @@ from webui.ledger.changes import (
 from webui.ledger.errors import N_, BadField, LedgerError, SameName, UnknownPerson
 from webui.ledger.exchange import NotOurFile
 from webui.ledger.fold import Ledger, fold
+from webui.ledger.money import Money, read, written
 
 COLUMNS = (
     "row",
@@ -114,11 +115,11 @@ def to_rows(ledger: Ledger) -> list[list[str]]:
             ""
             if number in played.round.seating.out or number >= len(played.round.amounts)
             # A plain minus: a spreadsheet must read it as a number.
-            else str(played.round.amounts[number])
+            else written(played.round.amounts[number])
             for number in ledger.order
         ]
         rows.append([*_cells(_round_cells(played.round, played.at_ms, names)), *amounts])
-    rows.append([*_cells({"row": "total"}), *(str(ledger.totals[number]) for number in ledger.order)])
+    rows.append([*_cells({"row": "total"}), *(written(ledger.totals[number]) for number in ledger.order)])
     return rows
 
 
@@ -128,7 +129,7 @@ def _cells(values: Mapping[str, object]) -> list[str]:
 
 def escaped(text: str) -> str:
     """A cell that no spreadsheet takes for a formula; a number is one as it is."""
-    return f"'{text}" if text.startswith(FORMULA) and not re.fullmatch(r"-\d+", text) else text
+    return f"'{text}" if text.startswith(FORMULA) and not re.fullmatch(r"-\d+(\.\d+)?", text) else text
 
 
 def _table_cells(ledger: Ledger) -> dict[str, object]:
@@ -139,7 +140,7 @@ def _table_cells(ledger: Ledger) -> dict[str, object]:
         "rules": ledger.rules,
         "dealer": _name(names, ledger.coming.dealer),
         "sitter": _name(names, ledger.coming.sitter),
-        "stake": ledger.settings.stake,
+        "stake": written(ledger.settings.stake),
         "options": _json(ledger.settings.options),
         "seats": ledger.settings.seats,
         "dealer_rule": ledger.settings.dealer_rule,
@@ -157,7 +158,7 @@ def _round_cells(played: Round, at_ms: int, names: Sequence[str]) -> dict[str, o
         "winner": _name(names, played.winner),
         "last": _name(names, played.last),
         "drawer": _name(names, played.drawer),
-        "stake": played.stake,
+        "stake": written(played.stake),
         "note": played.note,
     }
     if played.counted:
@@ -286,7 +287,7 @@ def _settings(line: _Line) -> Settings:
         raise BadField({"field": "dealer_rule"})
     return Settings(
         line.cells["note"],
-        _integer(line, "stake"),
+        _money(line.cells["stake"], "stake"),
         _integer(line, "seats"),
         _object(line, "options"),
         rule,
@@ -309,7 +310,7 @@ def _round_added(line: _Line, rules: str, recount: Recount) -> tuple[int, RoundA
         how,
         tuple(_amounts(line)),
         _seating(line, ""),
-        _integer(line, "stake"),
+        _money(line.cells["stake"], "stake"),
         winner=_person(line, "winner"),
         last=_person(line, "last"),
         drawer=_person(line, "drawer"),
@@ -325,8 +326,8 @@ def _seating(line: _Line, mark: str) -> Seating:
     return Seating(_person(line, "dealer"), _person(line, "sitter"), out)
 
 
-def _amounts(line: _Line) -> list[int]:
-    return [_whole(cell, "amounts") if cell else 0 for cell in line.people]
+def _amounts(line: _Line) -> list[Money]:
+    return [_money(cell, "amounts") if cell else 0 for cell in line.people]
 
 
 def _person(line: _Line, column: str) -> int | None:
@@ -340,6 +341,14 @@ def _person(line: _Line, column: str) -> int | None:
 
 def _integer(line: _Line, column: str) -> int:
     return _whole(line.cells[column], column)
+
+
+def _money(text: str, column: str) -> Money:
+    try:
+        # A spreadsheet of another country writes a comma.
+        return read(text.replace(",", "."))
+    except ValueError:
+        raise BadField({"field": column}) from None
 
 
 def _whole(text: str, column: str) -> int:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from webui.ledger.money import Money, plain
+
 
 @dataclass(frozen=True)
 class Transfer:
@@ -10,10 +12,10 @@ class Transfer:
 
     payer: int
     payee: int
-    amount: int
+    amount: Money
 
 
-def settle_up(totals: Sequence[int]) -> tuple[Transfer, ...]:
+def settle_up(totals: Sequence[Money]) -> tuple[Transfer, ...]:
     """The fewest payments that bring every total to 0.
 
     People whose totals add up to 0 among themselves settle among themselves; the more such groups, the fewer
@@ -33,10 +35,10 @@ def settle_up(totals: Sequence[int]) -> tuple[Transfer, ...]:
     )
 
 
-def _most_groups(people: Sequence[int], totals: Sequence[int]) -> list[list[int]]:
+def _most_groups(people: Sequence[int], totals: Sequence[Money]) -> list[list[int]]:
     """Split people into as many groups that add up to 0 as there can be."""
     size = 1 << len(people)
-    sums = [0] * size
+    sums: list[Money] = [0] * size
     # most groups closed inside mask when its people are taken one after another, and who came last
     best = [0] * size
     last = [0] * size
@@ -56,7 +58,7 @@ def _most_groups(people: Sequence[int], totals: Sequence[int]) -> list[list[int]
     return [sorted(group) for group in reversed(groups)]
 
 
-def _within(totals: dict[int, int]) -> list[Transfer]:
+def _within(totals: dict[int, Money]) -> list[Transfer]:
     """Payments inside one group: the largest debt to the largest gain until nothing is left."""
     left = dict(totals)
     transfers = []
@@ -66,5 +68,5 @@ def _within(totals: dict[int, int]) -> list[Transfer]:
         amount = min(left[payee], -left[payer])
         left[payee] -= amount
         left[payer] += amount
-        transfers.append(Transfer(payer, payee, amount))
+        transfers.append(Transfer(payer, payee, plain(amount)))
     return transfers

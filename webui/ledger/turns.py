@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from webui.ledger.changes import DealerRule, Round, Seating
+from webui.ledger.money import Money, plain
 
 Move: TypeAlias = Literal["winner", "cut", "last", "next", "stays"]
 
@@ -206,9 +207,9 @@ def amounts(
     seating: Seating,
     winner: int,
     settlement: Sequence[int],
-    stake: int,
+    stake: Money,
     drawer: int | None = None,
-) -> tuple[int, ...]:
+) -> tuple[Money, ...]:
     """Money per person of a settlement in points: points times stake, 0 for who sits out.
 
     Raises
@@ -220,4 +221,4 @@ def amounts(
     if len(order) != len(settlement):
         raise ValueError(f"a settlement for {len(settlement)} cannot be paid by {len(order)}")
     paid = dict(zip(order, settlement, strict=True))
-    return tuple(paid.get(person, 0) * stake for person in range(people))
+    return tuple(plain(paid.get(person, 0) * stake) for person in range(people))

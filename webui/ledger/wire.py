@@ -1,8 +1,10 @@
 """Changes as JSON and back, as they stand in the database and in exported files."""
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import cast
 
+from webui.ledger import money
 from webui.ledger.changes import (
     DEALER_RULES,
     HOWS,
@@ -64,6 +66,8 @@ def body_of(change: Change) -> dict[str, Json]:
 def _plain(value: object) -> Json:
     if hasattr(value, "__dataclass_fields__"):
         return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    if isinstance(value, Decimal):
+        return money.written(value)
     if isinstance(value, Mapping):
         return {str(name): _plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
@@ -125,6 +129,23 @@ def _integers(value: object) -> object:
     return tuple(value) if all(_integer(part) is not _BAD for part in value) else _BAD
 
 
+def _money(value: object) -> object:
+    """An amount: whole as a number, with places as a text, so that no reader makes it inexact."""
+    if not isinstance(value, str):
+        return _integer(value)
+    try:
+        return money.read(value)
+    except ValueError:
+        return _BAD
+
+
+def _moneys(value: object) -> object:
+    if not isinstance(value, list | tuple) or len(value) > MAX_PEOPLE:
+        return _BAD
+    read = tuple(_money(part) for part in value)
+    return _BAD if _BAD in read else read
+
+
 def _text(value: object) -> object:
     return value if isinstance(value, str) and len(value) <= 4000 else _BAD
 
@@ -171,7 +192,7 @@ READERS: Mapping[str, Callable[[object], object]] = {
     "code": _text,
     "sha256": _sha256,
     "people": _texts,
-    "stake": _integer,
+    "stake": _money,
     "seats": _integer,
     "id": _integer,
     "seq": _integer,
@@ -184,7 +205,7 @@ READERS: Mapping[str, Callable[[object], object]] = {
     "drawer": _maybe_integer,
     "out": _integers,
     "order": _integers,
-    "amounts": _integers,
+    "amounts": _moneys,
     "options": _mapping,
     "facts": _mapping,
     "score": _mapping,

@@ -27,6 +27,9 @@ MAX_PILES, MAX_PILE_CARDS = 60, 60
 
 RETRY_SECONDS = 3
 
+GROUPS_SECONDS = 3600
+"""They change with the program only."""
+
 PHOTO_STATUS = {
     "too_large": 413,
     "too_many_pixels": 413,
@@ -180,6 +183,14 @@ def dealt() -> Response:
     """Whether a dealt hand of 幺地人 may play."""
     question, hand = _question_with_hand()
     return jsonify(before_play(hand, question.facts, question.options))
+
+
+@blueprint.get("/api/groups/<rules_id>")
+def groups(rules_id: str) -> Response:
+    """The cards of every group that can lie on the table, for who types a hand."""
+    answer = jsonify({"groups": scorer.laid_groups(rules_id)})
+    answer.cache_control.max_age = GROUPS_SECONDS
+    return answer
 
 
 @blueprint.post("/api/hand")

@@ -42,7 +42,7 @@ def page_words() -> Response:
     static = Path(str(current_app.static_folder))
     texts = words.script_texts(static / "js")
     body = {"language": language(), "messages": messages(texts)} | words.tables(language())
-    body |= {"prints": print_names(prints_folder()), "samples": words.samples(static / "samples")}
+    body |= {"prints": print_names(prints_folder()), "samples": words.samples(static / "samples", language())}
     answer = jsonify(body)
     answer.add_etag()
     answer.cache_control.no_cache = True

@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from webui.ledger.changes import Change, Event, RoundAdded, RoundEdited
+from webui.ledger.changes import Change, Created, Event, RoundAdded, RoundEdited
 from webui.ledger.errors import N_, LedgerError
 from webui.ledger.fold import Ledger, fold
 from webui.ledger.wire import body_of, change_of, kind_of
@@ -229,6 +229,23 @@ def listed(store: Store, start: int = 0, most: int = 30) -> tuple[tuple[str, Led
         for row in session.scalars(rows):
             logs[row.table_id].append(_event(row))
     return tuple((table_id, fold(log)) for table_id, log in logs.items())
+
+
+def twin(store: Store, log: Sequence[Event]) -> str | None:
+    """The table, if any, that was made at the same time by the same people as that of a log; the one changed last."""
+    first = select(EventRow).join(TableRow).where(EventRow.seq == 1, EventRow.at_ms == log[0].at_ms)
+    with store.reading() as session:
+        rows = session.scalars(first.order_by(TableRow.changed_ms.desc())).all()
+        return next((row.table_id for row in rows if _same_start(_event(row), log[0])), None)
+
+
+def _same_start(one: Event, other: Event) -> bool:
+    made, found = one.change, other.change
+    return (
+        isinstance(made, Created)
+        and isinstance(found, Created)
+        and (made.rules, made.people[: len(found.people)]) == (found.rules, found.people[: len(made.people)])
+    )
 
 
 def crop(store: Store, table_id: str, sha256: str) -> bytes | None:

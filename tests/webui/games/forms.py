@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from PIL import Image
 from werkzeug.test import TestResponse
 
+from webui.ledger.money import Money
 from webui.store import kept, tables
 
 # RULES E-02: exactly 10, one point from each of the others.
@@ -57,7 +58,7 @@ def add_numbers(client: FlaskClient, table: str, *amounts: object, **more: objec
     return send(client, f"{table}/rounds/new?how=numbers&way=money", {"dealer": "0", **values, **more})
 
 
-def totals(client: FlaskClient, table: str) -> list[int]:
+def totals(client: FlaskClient, table: str) -> list[Money]:
     with client.application.app_context():
         return list(tables.ledger(kept.store(), table.rsplit("/", 1)[1]).totals)
 
@@ -113,6 +114,6 @@ def evening(client: FlaskClient) -> str:
     return table
 
 
-def bring(client: FlaskClient, data: bytes, name: str = "x.json") -> TestResponse:
-    values: dict[str, object] = {"file": (io.BytesIO(data), name)}
+def bring(client: FlaskClient, data: bytes, name: str = "x.json", again: bool = True) -> TestResponse:
+    values: dict[str, object] = {"file": (io.BytesIO(data), name)} | ({"again": "on"} if again else {})
     return send(client, "/games/import", values)

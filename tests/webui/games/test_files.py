@@ -228,7 +228,7 @@ def broken_json(client: FlaskClient, table: str, *path: object, value: object) -
         (("events", 1, "seq"), 7, "number 7 is out of place"),
         (("events", 1, "kind"), "cheat", "no event of the kind"),
         (("events", 1, "body", "round", "amounts"), [1, 1, 0, -2, 0], "not those that the hand comes to"),
-        (("events", 2, "body", "round", "amounts"), [1, 1, 0, 0, 0], "\u22122 left to place"),
+        (("events", 2, "body", "round", "amounts"), [1, 1, 0, 0, 0], "2 too much"),
         (("events", 1, "body", "round", "counted", "score", "lines"), [{"name": 1}], "missing or is not"),
         (("events", 1, "body", "round", "counted", "crops", 0, "code"), "zz", "missing or is not"),
         (("events", 0, "body", "rules"), "poker", "no game “poker”"),
@@ -236,7 +236,7 @@ def broken_json(client: FlaskClient, table: str, *path: object, value: object) -
         (
             ("events", 1, "body", "round", "counted", "score", "payment"),
             [{"code": "x", "numbers": {}}],
-            "payment",
+            "Who pays whom",
         ),
         (("crops",), {}, "picture of a card is missing"),
         (("crops",), {"0" * 64: "AAAA"}, "picture of a card can't be read"),

@@ -129,9 +129,9 @@ def test_numbers_are_written_down_as_people_type_them(
 @pytest.mark.parametrize(
     ("amounts", "says"),
     [
-        ((1, 0, 0, 0), "add up to 0; \u22121 left to place"),
+        ((1, 0, 0, 0), "add up to 0; 1 too much"),
         ((1, None, None, 0), "do not balance"),
-        (("x", 0, 0, 0), "“x” is no whole number"),
+        (("x", 0, 0, 0), "“x” is no amount"),
         ((2_000_000_000, -2_000_000_000, 0, 0), "No amount may be larger"),
     ],
 )

@@ -17,6 +17,7 @@ export function chooseRules(id) {
   document.cookie = `rules=${id};path=/;max-age=${RULES_COOKIE_SECONDS};samesite=lax`;
   localStorage.setItem("rules", id);
   byId("game-now").textContent = rulesOf(id).name;
+  Object.assign(byId("game-words"), { href: `/games/rules/${id}`, hidden: false });
   const hint = byId("game").querySelector(".hint");
   hint.textContent = _("change");
   hint.classList.add("link");

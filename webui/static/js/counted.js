@@ -45,6 +45,9 @@ function seatName(seat, seats) {
   return state.rules === "zipai" && seats === 4 && seat === 3 ? _("坐醒") : _("player {n}", { n: seat + 1 });
 }
 
+/** A sum of money without what binary fractions add to it. */
+export const exactly = (amount) => Math.round(amount * 100) / 100;
+
 const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
 
 /**
@@ -56,6 +59,6 @@ export function payments(score) {
   const people = paidBy();
   const stake = state.game?.stake ?? 1;
   const name = (seat) => (people ? table().people[people[seat]].name : seatName(seat, changes.length));
-  const paid = (value, seat) => [name(seat), signed(value * stake)];
+  const paid = (value, seat) => [name(seat), signed(exactly(value * stake))];
   return changes.some((value) => value) ? changes.map(paid) : [];
 }

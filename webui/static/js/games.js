@@ -1,5 +1,6 @@
 // The ledger's forms: sent once however often they are tapped, sent again when the answer is lost.
 import { toast } from "./dom.js";
+import { filledIn } from "./fields.js";
 import { ask, askAgain, unanswered } from "./request.js";
 import { _ } from "./words.js";
 
@@ -43,6 +44,7 @@ function refused(form, error) {
 async function submit(event) {
   const form = event.currentTarget;
   event.preventDefault();
+  if (!filledIn(form)) return;
   if (form.dataset.sending) return;
   form.dataset.sending = "1";
   form.classList.add("working");
@@ -58,7 +60,10 @@ async function submit(event) {
   form.classList.remove("working");
 }
 
-for (const form of document.querySelectorAll("form[data-once]")) form.addEventListener("submit", submit);
+for (const form of document.querySelectorAll("form[data-once]")) {
+  form.noValidate = true;
+  form.addEventListener("submit", submit);
+}
 
 // Another device may write at the same table.
 const bar = document.querySelector("[data-table]");

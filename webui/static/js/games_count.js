@@ -7,6 +7,12 @@ const form = document.querySelector(".round-form");
 let asked = 0;
 let timer = null;
 
+/** Whether the fact that says so, asked as a fact or as a number of the count, makes one of the losers pay for all. */
+export function paysAlone({ fact, value }) {
+  const said = byId(`said-${fact}`) ?? byId(`fact-${fact}`);
+  return String(said.checked) === value;
+}
+
 /** Forget what was said of the count, and what is still on its way. */
 export function noCount() {
   asked += 1;

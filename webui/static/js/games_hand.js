@@ -1,15 +1,17 @@
 // The cards of a round in its form: drawn, put right with the keypad, counted at each change; the text is what is sent.
 import { onResult, recount, result, sayChange, sentence } from "./count.js";
-import { byId } from "./dom.js";
+import { byId, el } from "./dom.js";
+import { face } from "./faces.js";
 import { askCount, noCount, showCount, soon } from "./games_count.js";
 import { drawPiles, startPicking } from "./piles.js";
-import { addSheet, cardSheet, pileSheet } from "./sheet.js";
+import { addSheet, askCard, cardSheet, pileSheet } from "./sheet.js";
 import * as hand from "./state.js";
-import { _ } from "./words.js";
+import { _, cardName } from "./words.js";
 
 const form = document.querySelector(".round-form");
 const text = form.elements.hand;
 const save = form.querySelector("button.main");
+const drawAsked = []; // what draws the buttons of cards that are asked for
 let fromText = false; // the last change of the cards came from the text
 
 /* ---- the count ---- */
@@ -84,7 +86,25 @@ byId("add-card").addEventListener("click", () => addSheet(_("Add a card"), (code
 byId("undo").addEventListener("click", hand.undo);
 byId("redo").addEventListener("click", hand.redo);
 form.addEventListener("input", (event) => soon(() => countNow(event.target === text)));
+/* ---- a card that is asked for, from the keypad ---- */
+
+for (const choice of form.querySelectorAll("select[data-card]")) {
+  const label = form.querySelector(`label[for="${choice.id}"]`).firstChild.textContent.trim();
+  const button = el("button", { type: "button", class: "plain", "data-card": choice.id });
+  const draw = () => button.replaceChildren(...(choice.value ? [face(hand.deck(), choice.value, { half: true, silent: true })] : []), choice.value ? cardName(hand.deck(), choice.value) : _("choose"));
+  const say = (code) => {
+    choice.value = code ?? "";
+    draw();
+    choice.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  button.addEventListener("click", () => askCard(label, choice.value || null, say));
+  choice.hidden = true;
+  choice.after(button);
+  drawAsked.push(draw);
+}
+
 byId("add-card").disabled = false;
 const game = JSON.parse(form.dataset.game);
 showText({ rules: game.rules, game });
+drawAsked.forEach((draw) => draw());
 countNow(true);

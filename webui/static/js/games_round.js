@@ -1,5 +1,6 @@
 // The form of a round: the hand is counted while it is typed, the numbers while they are filled in.
 import "./games.js";
+import { paysAlone } from "./games_count.js";
 import { opposite } from "./games_draft.js";
 import { keepDraft } from "./games_keep.js";
 import { byId } from "./dom.js";
@@ -20,12 +21,6 @@ function sits() {
   if (!sitter || sitter.value) return sitter?.value;
   const seated = [...dealer.options].map((one) => one.value).filter((value) => value !== "" && !outs().includes(value));
   return opposite(seated, dealer.value);
-}
-
-/** Whether the fact that says so, asked as a fact or as a number of the count, makes one of the losers pay for all. */
-function paysAlone({ fact, value }) {
-  const said = byId(`said-${fact}`) ?? byId(`fact-${fact}`);
-  return String(said.checked) === value;
 }
 
 /** Who sits out can neither win nor pay; who sits 坐醒 can't win. */
@@ -73,10 +68,11 @@ const balance = document.getElementById("balance");
 const allRows = [...document.querySelectorAll(".amount-row")];
 
 function amountOf(row) {
-  const text = row.querySelector("input[type=text]").value.normalize("NFKC").replace(MINUS, "-").trim();
+  const text = row.querySelector("input[type=text]").value.replace("½", ".5").normalize("NFKC").replace(MINUS, "-").trim();
   if (!text) return null;
   const pays = row.querySelector("input[value=pays]").checked;
-  const amount = Number(text);
+  // In the smallest unit, so that sums are exact.
+  const amount = Math.round(Number(text.replace(",", ".")) * 100);
   return pays ? -Math.abs(amount) : amount;
 }
 
@@ -98,9 +94,10 @@ function showBalance() {
   const name = (row) => row.querySelector(".who").textContent;
   balance.hidden = amounts.every((amount) => amount === null);
   balance.classList.toggle("no", rest !== 0 && empty.length !== 1);
+  const said = (amount) => amount / 100;
   if (rest === 0) balance.textContent = _("It balances.");
-  else if (empty.length === 1) balance.textContent = `${name(empty[0])} ${signed(rest)}`;
-  else balance.textContent = _("{n} left to place", { n: signed(rest) });
+  else if (empty.length === 1) balance.textContent = `${name(empty[0])} ${signed(said(rest))}`;
+  else balance.textContent = rest > 0 ? _("{n} left to place", { n: said(rest) }) : _("{n} too much", { n: said(-rest) });
 }
 
 if (form?.dataset.way === "money") {

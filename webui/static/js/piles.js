@@ -114,8 +114,10 @@ function drawPicking(handlers) {
     const ids = [...picked];
     picking = false;
     picked.clear();
-    if (ids.length) moveCards(ids, { table });
-    else handlers.redraw();
+    if (!ids.length) return handlers.redraw();
+    // Several melds at once are as many piles; where nobody can say which, they are one.
+    if (table) return import("./groups.js").then(({ layPicked }) => layPicked(ids)).catch(() => moveCards(ids, { table }));
+    moveCards(ids, { table });
   };
   box.replaceChildren(
     el("span", {}, picked.size ? _("{n} picked", { n: picked.size }) : _("Tap the cards that belong together")),

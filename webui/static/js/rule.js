@@ -30,9 +30,10 @@ function houseRule(option) {
 export function ruleSheet(line) {
   const rules = rulesOf(state.rules);
   const rows = rules.table.filter((row) => row.clause === line.clause);
+  const named = [explained(rules.id, lineName(line.name))].flat();
   const turned = rules.options.filter((option) => option.clause === line.clause);
   partsSheet(lineName(line.name), [
-    el("p", {}, explained(rules.id, lineName(line.name))),
+    named.length > 1 && el("p", {}, named),
     el("p", { class: "label" }, _("{clause} of the rules of {game}", { clause: line.clause, game: rules.name })),
     rows.some((row) => row.points.some(Boolean)) && table(rows, rules.columns, line.name),
     line.times !== 1 && el("p", {}, _("Multiplies the whole by {n}.", { n: line.times })),

@@ -144,7 +144,10 @@ export function cardSheet(id, kinds, next = null, whenClosed = () => {}) {
 
 /** Add cards, one tap each, until the sheet is closed; `add(code)` does it. */
 export function addSheet(title, add, { once = false, whenClosed = () => {} } = {}) {
-  const draw = () =>
+  const groups = el("div", { class: "chips groups" });
+  const offer = (code) => import("./groups.js").then(({ groupKeys }) => groupKeys(code, () => draw())).then((keys) => groups.replaceChildren(...(keys.length ? [el("p", { class: "label" }, _("A whole group, laid on the table:")), ...keys] : [])), () => null);
+  const draw = () => {
+    groups.replaceChildren();
     open(
       title,
       [
@@ -156,11 +159,14 @@ export function addSheet(title, add, { once = false, whenClosed = () => {} } = {
           draw();
           dialog.scrollTop = top;
           body.querySelector(`[data-code="${code}"]`)?.focus();
+          offer(code);
         }),
+        !once && groups,
         !once && el("div", { class: "sheet-acts" }, el("button", { type: "button", onclick: () => dialog.close() }, _("Done"))),
       ],
       whenClosed,
     );
+  };
   draw();
 }
 

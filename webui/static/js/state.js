@@ -176,6 +176,15 @@ export function moveCards(ids, { into = null, table = false } = {}) {
   });
 }
 
+/** Lay melds, each a list of cards' ids, on the table: a pile each. */
+export function layMelds(melds) {
+  change(() => {
+    const laid = melds.map((ids) => cards().filter((card) => ids.includes(card.id)));
+    for (const pile of state.piles) pile.cards = pile.cards.filter((card) => !melds.flat().includes(card.id));
+    state.piles.push(...laid.map((meld) => ({ id: newId(), table: true, kind: null, cards: meld })));
+  });
+}
+
 export function setPile(id, values) {
   change(() => Object.assign(state.piles.find((pile) => pile.id === id), values));
 }

@@ -2,22 +2,8 @@
 import { deck, state } from "./state.js";
 import { _, localName, rulesOf } from "./words.js";
 
-/** Words of the games that stand beside the lines, for who does not read them. */
-const TERMS = {
-  闲牌: _("cards left over"),
-  副: _("groups"),
-  牌: _("stakes (牌)"),
-  楼: _("quads (楼)"),
-  步: _("open triples (步)"),
-  颗子: _("counters (颗子)"),
-  红: _("red cards"),
-  甲: _("title (甲)"),
-  花: _("flower"),
-  倍: _("times"),
-};
-
 /** The name of a line or detail of this rule set in the page's language. */
-export const lineName = (name) => rulesOf(state.rules).lines[name] ?? TERMS[name] ?? name;
+export const lineName = (name) => rulesOf(state.rules).lines[name] ?? name;
 
 /** A sentence of the scorer (English) in the page's language, with its code: notices are patterns with {n}, {cards}. */
 export function noticeOf(said) {
@@ -42,7 +28,7 @@ export function paymentLines(score) {
   const said = steps.map(({ code, numbers }) => rulesOf(state.rules).payments[code].replace(/\{(\w+)\}/g, (whole, name) => numbers[name] ?? whole));
   const each = steps.find((step) => step.numbers.each)?.numbers.each;
   const stake = state.game?.stake ?? 1;
-  if (each && stake !== 1) said.push(_("{each} × stake {stake} = {money}", { each, stake, money: each * stake }));
+  if (each && stake !== 1) said.push(_("{each} × stake {stake} = {money}", { each, stake, money: Math.round(each * stake * 100) / 100 }));
   return said;
 }
 

@@ -35,8 +35,9 @@ export function explained(rules, text) {
   const meant = new Map(rulesOf(rules).words);
   if (!meant.size) return text;
   const form = (word) => (word < "\u2e80" ? `(?<![\\p{L}])${word}(?![\\p{L}])` : word);
-  const parts = text.split(new RegExp(`(${[...meant.keys()].map(form).join("|")})`, "u"));
-  return parts.map((part) => (meant.has(part) ? el("a", { class: "term", href: `/games/rules/${rules}#w-${meant.get(part).replaceAll(" ", "-")}` }, part) : part));
+  const parts = text.split(new RegExp(`(${[...meant.keys()].map(form).join("|")})`, "iu"));
+  const link = (part, word) => el("a", { class: "term", href: `/games/rules/${rules}#w-${word.replaceAll(" ", "-")}` }, part);
+  return parts.map((part) => (meant.has(part.toLowerCase()) ? link(part, meant.get(part.toLowerCase())) : part));
 }
 
 export const kindName = (rules, id) => rulesOf(rules).kinds.find((kind) => kind.id === id)?.name ?? id;
