@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import click
 
-from webui.commands import counting, measuring, printing, reading, teaching
+from webui.commands import counting, measuring, printing, reading, safekeeping, teaching
 from webui.commands.terminal import USAGE_STATUS, error_json, prepare_streams, print_json, sentence
 
 ROOMS = ("vision", "models", "scorer", "webui")
@@ -95,6 +95,9 @@ for command in (
     measuring.evaluate,
     printing.cards,
     printing.sheet,
+    safekeeping.backup,
+    safekeeping.restore,
+    safekeeping.devices,
     counting.rules,
     counting.decks,
 ):
