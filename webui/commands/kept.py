@@ -125,9 +125,9 @@ def export(file: Path, ids: tuple[str, ...], licence: str, blur: bool) -> None:
     They are cut to their cards; names, places, times and cameras are not in it. Look at every picture before you hand
     the file on; the page shows them, too.
     """
-    from webui import data_folder
-    from webui.examples.giving import household, own, prepared
+    from webui.examples.giving import own, prepared
     from webui.examples.package import SHORT, pack
+    from webui.store.examples import household
 
     with opened() as store:
         mine = own(store)
@@ -138,7 +138,8 @@ def export(file: Path, ids: tuple[str, ...], licence: str, blur: bool) -> None:
         if not chosen:
             raise CommandError("no_examples", "no photo of your own is kept")
         photos = prepared(store, chosen, blurred=blur)
-    _write(file, pack(photos, SHORT[licence], household(data_folder())))
+        packed = pack(photos, SHORT[licence], household(store))
+    _write(file, packed)
     click.echo(f"{file}: {len(photos)} photos under {SHORT[licence]}")
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import io
-import secrets
 from collections.abc import Sequence
-from pathlib import Path
 
-from flask import Response, current_app, flash, make_response, render_template, request, send_file, url_for
+from flask import Response, flash, make_response, render_template, request, send_file, url_for
 
 from vision.truth import coco_of
 from webui.examples.package import LICENCES, BadPackage, Given, Package, given, pack, unpack
@@ -23,20 +21,10 @@ from webui.store import examples, kept
 from webui.store.engine import Store
 from webui.store.examples import Example
 
-HOUSEHOLD_FILE = "household"
-
 
 def own(store: Store) -> tuple[Example, ...]:
     """The kept photos that are one's own to give."""
     return tuple(one for one in examples.listed(store) if not one.source)
-
-
-def household(folder: Path) -> str:
-    """A name for all packages of this data folder, so that a benchmark never parts them; made where missing."""
-    path = folder / HOUSEHOLD_FILE
-    if not path.exists():
-        path.write_text(secrets.token_hex(4), "ascii")
-    return path.read_text("ascii").strip()
 
 
 def prepared(store: Store, chosen: Sequence[Example], *, blurred: bool) -> tuple[Given, ...]:
@@ -107,7 +95,7 @@ def export() -> Response:
         flash(gettext("Choose photos and a licence, and say that the photos are yours to give."), "error")
         return see_other(url_for("examples.give"))
     photos = prepared(kept.store(), chosen, blurred=request.form.get("blur") == "1")
-    data = pack(photos, licence, household(Path(str(current_app.config["DATA_DIR"]))))
+    data = pack(photos, licence, examples.household(kept.store()))
     return send_file(
         io.BytesIO(data), "application/zip", as_attachment=True, download_name="paiyan-examples.zip"
     )

@@ -139,7 +139,8 @@ class PairedRow(Row):
 
 
 class MarkRow(Row):
-    """Something that happened to the database as a whole; `restored` names the backup that was brought back last."""
+    """Something about the database as a whole: `restored` names the backup that was brought back last, `household` what
+    packages of kept photos call whoever gives them."""
 
     __tablename__ = "mark"
 
@@ -167,7 +168,7 @@ class ExampleRow(Row):
 
 
 class ExampleAnswerRow(Row):
-    """What one state of the networks (`vision.networks.weights_name`) made of a kept photo, by itself or with the deck's print.
+    """What one state of the networks (`vision.networks.weights_name`) made of a kept photo, with or without a print.
 
     `judged` are its cards beside the truth: [true code or null, code, confidence, marked] each; `counts` the figures.
     """
