@@ -195,7 +195,7 @@ def answers(store: Store) -> tuple[Answer, ...]:
 
 
 def household(store: Store) -> str:
-    """A name by chance under which this database's photos are given away, made where missing: no benchmark parts them."""
+    """A name by chance under which photos are given away from here, made where missing: no benchmark parts them."""
     with store.writing() as session:
         row = session.get(MarkRow, "household")
         if row is None:
