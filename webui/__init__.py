@@ -62,10 +62,11 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     from webui.scanning.recognise import EXTENSION, Gate
     from webui.shell import app as shell
     from webui.shell import faces_svg, failures, limits, look, packing
+    from webui.shell.outside import OutsideJson, SmallNumber
 
     app = Flask(__name__)
-    # Half the bytes for Chinese, and readable answers.
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.json = OutsideJson(app)
+    app.url_map.converters["int"] = SmallNumber
     app.config.from_mapping(
         MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES,
         MAX_FORM_PARTS=MAX_FORM_PARTS,

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import scorer
 from webui.games.rules import check_seats, rule_set
 from webui.ledger.changes import Counted, Event, RoundAdded, RoundEdited
 from webui.ledger.errors import BadField
 from webui.ledger.fold import Ledger
+
+SCORE_FIELDS = {"wins": bool, "fault": bool, "total": int, "unit": str, "lines": list, "melds": list}
+"""What the pages show of a score."""
 
 
 def check_log(log: Sequence[Event], ledger: Ledger) -> None:
@@ -25,10 +29,10 @@ def _check_counted(counted: Counted, rules: scorer.RuleSet) -> None:
     for crop in counted.crops:
         _check_card(crop.code, rules)
     score = counted.score
-    plain = type(score.get("total")) is int and isinstance(score.get("unit"), str)
-    lines, melds = score.get("lines"), score.get("melds")
-    if not plain or not isinstance(lines, list) or not isinstance(melds, list):
-        raise BadField({"field": "score"})
+    for name, kind in SCORE_FIELDS.items():
+        if type(score.get(name)) is not kind:
+            raise BadField({"field": name})
+    lines, melds = cast("list[object]", score["lines"]), cast("list[object]", score["melds"])
     _check_payment(score.get("payment", []), rules)
     for line in lines:
         _check_part(line, {"name": str, "points": int, "times": int, "clause": str}, rules)

@@ -125,3 +125,23 @@ class DeckPictureRow(Row):
     deck_id: Mapped[str] = mapped_column(ForeignKey("deck.id", ondelete="CASCADE"), primary_key=True)
     side: Mapped[str] = mapped_column(String(8), primary_key=True)
     jpeg: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class PairedRow(Row):
+    """A device that was let in: what it says it is, when it came, and when it was last there."""
+
+    __tablename__ = "paired"
+
+    id: Mapped[str] = mapped_column(String(ID_LETTERS), primary_key=True)
+    name: Mapped[str] = mapped_column(String(48))
+    paired_ms: Mapped[int] = mapped_column(BigInteger)
+    seen_ms: Mapped[int] = mapped_column(BigInteger)
+
+
+class MarkRow(Row):
+    """Something that happened to the database as a whole; `restored` names the backup that was brought back last."""
+
+    __tablename__ = "mark"
+
+    name: Mapped[str] = mapped_column(String(16), primary_key=True)
+    value: Mapped[str] = mapped_column(String(64))

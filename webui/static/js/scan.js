@@ -11,7 +11,7 @@ import { addSheet } from "./sheet.js";
 import * as hand from "./state.js";
 import { go, onStep, shows, step } from "./steps.js";
 import { tableOfAddress, takeDraft } from "./table.js";
-import { addPhoto, fromInput, livePossible, newHand, openLive, takeNew } from "./take.js";
+import { addPhoto, fromInput, newHand, openLive, takeNew } from "./take.js";
 import { totalText } from "./terms.js";
 import { _, rulesOf, words } from "./words.js";
 
@@ -22,7 +22,6 @@ function drawScan() {
   const button = byId("resume");
   button.hidden = !cards.length;
   button.replaceChildren(_("Go on with the hand of {n} cards", { n: cards.length }), icon("next"));
-  byId("live-open").hidden = !livePossible();
 }
 
 async function trySample(sample) {

@@ -186,15 +186,8 @@ export function addPhoto() {
   ]);
 }
 
-/** Browsers give a page the camera over HTTPS only. */
-export const livePossible = () => window.isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
-
 export async function openLive() {
   if (!ready()) return;
-  try {
-    const live = await import("./live.js");
-    await live.open((blob) => takeNew([blob]));
-  } catch {
-    toast(_("The camera was refused; take a photo instead."));
-  }
+  const live = await import("./live.js").catch(() => toast(sentence({ code: "offline" })));
+  live?.open((blob) => takeNew([blob]));
 }
