@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from vision.faces import class_decks, deck_of
 from vision.geometry import Floats
-from vision.suits import judge_suits
+from vision.kin import kinship, without_colour
+from vision.suits import judge_suits, white_lamp
 
 OTHER = -1  # index that stands for "no card of this deck"
 MISREAD = 0.02  # share of cards that may be anything, so that one of them cannot choose the deck
@@ -25,22 +26,31 @@ LEAST_ALTERNATIVE = 0.002  # probability under which a face is not worth listing
 class Verdict:
     """What one card is taken for; `code` is None for what is no card of the deck.
 
-    `alternatives` are the likeliest faces with their probabilities, the card's own among them, best first.
+    `kind` is the confidence in all but its colour. `alternatives` are the likeliest faces with their probabilities, the
+    card's own among them, best first.
     """
 
     code: str | None
     confidence: float
     review: bool
     alternatives: tuple[tuple[str, float], ...]
+    kind: float = 0.0
+
+    @property
+    def suit_review(self) -> bool:
+        """Whether the kind is sure and the colour is not."""
+        return self.confidence < REVIEW_BELOW <= self.kind
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The deck (None where no card is), a verdict for each card, and the faces seen more often than they exist."""
+    """The deck (None where no card is), a verdict for each card, the faces seen more often than they exist, and how far
+    the lamp moves all papers: logs (2,) of red by green and of blue by green."""
 
     deck: str | None
     verdicts: tuple[Verdict, ...]
     too_many: tuple[str, ...]
+    lamp: Floats
 
 
 def decide(
@@ -50,6 +60,7 @@ def decide(
     classes: Sequence[str],
     limits: Mapping[str, Mapping[str, int]],
     deck: str | None = None,
+    colourless: bool = False,
 ) -> Decision:
     """Judge all cards of a photo together.
 
@@ -61,10 +72,16 @@ def decide(
     classes : K names, `deck:code`, or starting with `other`.
     limits : the largest number of copies of each face, by deck and code.
     deck : the deck, where it is known.
+    colourless : whether the photo has no colours.
     """
     chosen = deck or choose_deck(log_evidence, heat, classes)
-    if chosen == "sise":
-        log_evidence = judge_suits(log_evidence, paper, classes)
+    lamp = np.zeros(2)
+    if colourless:
+        log_evidence = without_colour(log_evidence, classes)
+    elif chosen == "sise":
+        log_evidence, lamp = judge_suits(log_evidence, paper, classes)
+    elif len(paper):
+        lamp = white_lamp(paper)
     codes, p = of_deck(np.exp(log_evidence), classes, chosen)
     caps = np.array([limits[chosen].get(code, 0) for code in codes], dtype=np.intp)
     best = np.where(p.argmax(axis=1) < len(codes), p.argmax(axis=1), OTHER)
@@ -72,12 +89,14 @@ def decide(
     overruled = (assigned != best) & (best != OTHER) & (p.max(axis=1, initial=0) >= SURE)
     assigned = np.where(overruled, best, assigned)
     p = with_room(p, assigned, caps)
+    alike = p[:, :-1] @ (kinship(tuple(f"{chosen}:{code}" for code in codes)) > 0).T
     verdicts = tuple(
-        _verdict(row, int(k), codes, bool(o)) for row, k, o in zip(p, assigned, overruled, strict=True)
+        _verdict(row, kind, int(k), codes, bool(o))
+        for row, kind, k, o in zip(p, alike, assigned, overruled, strict=True)
     )
     counts = np.bincount(assigned[assigned != OTHER], minlength=len(codes))
     too_many = tuple(codes[k] for k in np.flatnonzero(counts > caps))
-    return Decision(chosen if np.any(assigned != OTHER) else None, verdicts, too_many)
+    return Decision(chosen if np.any(assigned != OTHER) else None, verdicts, too_many, lamp)
 
 
 def choose_deck(log_evidence: Floats, heat: Floats, classes: Sequence[str]) -> str:
@@ -152,9 +171,11 @@ def with_room(p: Floats, assigned: NDArray[np.intp], caps: NDArray[np.intp]) -> 
     return shared
 
 
-def _verdict(p: Floats, k: int, codes: Sequence[str], overruled: bool) -> Verdict:
+def _verdict(p: Floats, alike: Floats, k: int, codes: Sequence[str], overruled: bool) -> Verdict:
+    """The verdict on a card; `alike` (D,) is how likely each face is, with those that only colour tells from it."""
     order = np.argsort(-p[:-1], kind="stable")[:ALTERNATIVES]
     listed = tuple((codes[i], float(p[i])) for i in order if i == k or p[i] >= LEAST_ALTERNATIVE)
     confidence = float(p[k])  # OTHER is the last column
     review = overruled or confidence < REVIEW_BELOW
-    return Verdict(None if k == OTHER else codes[k], confidence, review, listed)
+    kind = float(alike[k]) if k != OTHER else 0.0
+    return Verdict(None if k == OTHER else codes[k], confidence, review, listed, kind)

@@ -22,7 +22,7 @@ from vision.networks import Networks, load_networks
 from vision.photo import PhotoError, Views, open_photo
 from vision.piles import bodies, find_piles
 from vision.reading import CardEnd, Look, PhotoSize, Reading, SeenCard
-from vision.remarks import APART, NO_CARD, OTHER_DECK, TOO_MANY, Remark, light_of, remarks
+from vision.remarks import APART, NO_CARD, OTHER_DECK, TOO_MANY, Light, Remark, light_of, remarks
 from vision.taught import choose_print, load_print, with_print
 
 SPEAKS_FOR_BOTH = 0.96  # probability of what one end shows from which its card's other end is not looked at
@@ -39,6 +39,9 @@ REVIEW_ODDS = 1.5  # log-odds under which a person should look
 # tables none reaches it, of 100 with cards of other kinds one does.
 SUREST_BELIEF, ALONE_BELIEF = 0.67, 0.75
 COMPANY, LIKE_IT = 3, 0.3
+# How far a lamp moves papers, as of `vision.decide.Decision`, from which its colour is worth a word: of 108 held-out
+# photos in ordinary light one in thirty reaches it, of those under an amber lamp all but a few.
+STRONG_CAST = 0.65
 ANOTHER_DECK = 3.0  # log-likelihood by which a photo must speak for another deck than the named one
 DOUBTED_BELIEF = 0.4  # the same of a card that as many photos of it miss as show
 
@@ -199,10 +202,15 @@ class Reader:
 def judge(networks: Networks, shots: Sequence[Shot], found: Found, base: int, deck: str | None) -> Reading:
     """From what was found in photos, in px of the base photo, to a reading without times."""
     seen = shots[base].seen
-    decision = decide(found.evidence, found.heat, found.paper, networks.classes, copies(), deck)
+    picture, _ = shots[base].views.at_least(min(1.0, LOOK / max(shots[base].views.size)))
+    light = light_of(picture, seen.ends, seen.faces.crops)
+    decision = decide(
+        found.evidence, found.heat, found.paper, networks.classes, copies(), deck, light.colourless
+    )
     odds = lone_odds(found, decision.verdicts)
     ours = believed(found, decision.verdicts, odds)
-    told = said_of(shots[base], found, ours)
+    cast = float(np.linalg.norm(decision.lamp)) > STRONG_CAST
+    told = said_of(shots[base], found, ours, light._replace(cast=cast and bool(ours)))
     if deck is not None:
         told += named_deck(found, networks.classes, deck)
     warnings = () if ours else (NO_CARD,)
@@ -222,13 +230,11 @@ def judge(networks: Networks, shots: Sequence[Shot], found: Found, base: int, de
     )
 
 
-def said_of(shot: Shot, found: Found, ours: Sequence[int]) -> tuple[Remark, ...]:
+def said_of(shot: Shot, found: Found, ours: Sequence[int], light: Light) -> tuple[Remark, ...]:
     """What is wrong with how the cards `ours` were photographed."""
-    seen, size = shot.seen, shot.views.size
-    picture, _ = shot.views.at_least(min(1.0, LOOK / max(size)))
+    seen = shot.seen
     better = np.array([i for k in ours for i in found.cards[k].ends[:1] if i < len(seen.ends)], dtype=np.intp)
-    light = light_of(picture, seen.ends, seen.faces.crops)
-    return remarks(light, size, seen.ends.take(better), seen.faces.crops[better])
+    return remarks(light, shot.views.size, seen.ends.take(better), seen.faces.crops[better])
 
 
 def named_deck(found: Found, classes: Sequence[str], deck: str) -> tuple[Remark, ...]:
@@ -256,8 +262,8 @@ def believed(found: Found, verdicts: Sequence[Verdict], odds: Floats) -> list[in
 
 
 def confidences(verdicts: Sequence[Verdict]) -> Floats:
-    """Confidence (M,) of each card, 0 of what is none of the deck."""
-    return np.array([0.0 if verdict.code is None else verdict.confidence for verdict in verdicts])
+    """Confidence (M,) that each is a card of its kind, whatever its colour; 0 of what is none of the deck."""
+    return np.array([0.0 if one.code is None else max(one.confidence, one.kind) for one in verdicts])
 
 
 def lone_odds(found: Found, verdicts: Sequence[Verdict]) -> Floats:
@@ -320,6 +326,7 @@ def seen_card(
         seen,
         pile,
         looks if len(shots) > 1 else (),
+        verdict.suit_review,
     )
 
 

@@ -39,7 +39,8 @@ class Look:
 
 @dataclass(frozen=True)
 class SeenCard:
-    """One card of the deck; `pile` counts from 0, `alternatives` are (code, probability), best first.
+    """One card of the deck; `pile` counts from 0, `alternatives` are (code, probability), best first; `suit_review`
+    where only its colour is in doubt.
 
     `looks` are where each photo shows it, where several photos of the same cards were read as one.
     """
@@ -51,6 +52,7 @@ class SeenCard:
     ends: tuple[CardEnd, ...]
     pile: int
     looks: tuple[Look, ...] = ()
+    suit_review: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,12 +106,14 @@ def reading_json(reading: Reading) -> dict[str, object]:
 
 def card_json(card: SeenCard, deck: scorer.Deck | None) -> dict[str, object]:
     """One card as JSON."""
+    suit = {"suit_review": True} if card.suit_review else {}
     looks = [{"file": look.file, "ends": [end_json(end) for end in look.ends]} for look in card.looks]
     return {
         "code": card.code,
         "name": deck.face(card.code).name.hans if deck else card.code,
         "confidence": round(card.confidence, 4),
         "review": card.review,
+        **suit,
         "alternatives": [[code, round(share, 4)] for code, share in card.alternatives],
         "ends": [end_json(end) for end in card.ends],
         "pile": card.pile,

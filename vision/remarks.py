@@ -74,11 +74,13 @@ HALF_SEEN, HALF_SEEN_CARDS = (
 
 
 class Light(NamedTuple):
-    """How a photo was taken, each told or not: little light, out of focus or shaken, without colour."""
+    """How a photo was taken, each told or not: little light, out of focus or shaken, without colour, or under a lamp of
+    a strong colour (which only the cards tell)."""
 
     dark: bool
     blurred: bool
     colourless: bool
+    cast: bool = False
 
 
 def light_of(picture: Image, ends: Ends, crops: Image) -> Light:
@@ -116,7 +118,7 @@ def remarks(light: Light, size: tuple[int, int], ends: Ends, crops: Image) -> tu
     size : width and height of the full photo, px.
     ends, crops : the better end of each of M cards that were found, with its crop (M, 96, 64, 3).
     """
-    told = {DARK: light.dark, BLURRED: light.blurred, NO_COLOUR: light.colourless}
+    told = {DARK: light.dark, BLURRED: light.blurred, NO_COLOUR: light.colourless, COLOUR_CAST: light.cast}
     if len(ends):
         told |= of_cards(size, ends, crops)
     return tuple(remark for remark, said in told.items() if said)

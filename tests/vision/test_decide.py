@@ -55,7 +55,8 @@ def test_a_card_that_is_surely_of_another_deck_is_other() -> None:
 
 
 def test_no_card_no_deck() -> None:
-    assert judged() == Decision(None, (), ())
+    nothing = judged()
+    assert (nothing.deck, nothing.verdicts, nothing.too_many) == (None, (), ())
     decision = judged({"other": 0.6, "other:back": 0.39})
     assert (decision.deck, decision.verdicts[0].code) == (None, None)
     assert decision.verdicts[0].confidence > 0.95
