@@ -15,7 +15,7 @@ from scorer.cards import Deck, Names, deck, listed, names, read_toml
 from scorer.errors import UnknownRules
 
 # The order in which the games are listed; each has a module in `games` under the same name.
-RULE_IDS = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu", "tusac")
+RULE_IDS = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu", "tusac", "paohuzi", "daer")
 
 Value = bool | int | str | None
 # Values that options must have, one or one of several each; true stands for anything but 0 and no.

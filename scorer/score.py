@@ -1,13 +1,12 @@
 """Counting a hand: the best division, its lines, and who pays whom.
 
-The best division comes first by: it wins, then what a loser pays, then the total (RULES Z1); each game's `rank`
+The best division comes first by: it wins, then what a loser pays, then the total (RULES Z1); each game's `ranking`
 says these for a sum of features. Ties go to fewer melds, then to the smaller sorted list of melds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
@@ -122,7 +121,7 @@ def _best(case: Case, game: DividedGame) -> tuple[Division | None, int | None]:
 
 
 def _candidates(case: Case, game: DividedGame) -> list[_Candidate]:
-    rank = game.rank
+    rank = game.ranking(case)
     memo: Memo = {}
     found = []
     for problem in game.problems(case):
@@ -133,12 +132,12 @@ def _candidates(case: Case, game: DividedGame) -> list[_Candidate]:
             continue
         fixed = sum([unit.feature for unit in problem.fixed])
         if book.parts:
-            two = best_two(book, problem.loose, closing, fixed, partial(rank, case))
+            two = best_two(book, problem.loose, closing, fixed, rank)
             found += [(worth, problem, places, closed) for worth, (_, places, closed) in two]
             continue
         own_memo = memo if book is case.book else None
         for feature, places, closed in divisions(book, problem.loose, closing, room, own_memo):
-            worth = rank(case, fixed + feature)
+            worth = rank(fixed + feature)
             if worth:
                 found.append((worth, problem, places, closed))
     return found

@@ -204,6 +204,7 @@ def judge(networks: Networks, shots: Sequence[Shot], found: Found, base: int, de
     seen = shots[base].seen
     picture, _ = shots[base].views.at_least(min(1.0, LOOK / max(shots[base].views.size)))
     light = light_of(picture, seen.ends, seen.faces.crops)
+    light = light._replace(dark=light.dark or shots[base].views.dim)
     decision = decide(
         found.evidence, found.heat, found.paper, networks.classes, copies(), deck, light.colourless
     )

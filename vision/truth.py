@@ -12,6 +12,9 @@ import numpy as np
 
 from vision.geometry import Floats
 
+# What reading a file raises that is no JSON, or JSON of another kind.
+BROKEN = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError, OSError)
+
 
 class TruthError(ValueError):
     """A folder has no annotations, or they are not of the kind that is read here."""
@@ -81,7 +84,7 @@ def read_truth(folder: Path) -> dict[str, TruePhoto]:
         ]
     except FileNotFoundError:
         raise TruthError(f"There is no {path}.") from None
-    except (KeyError, TypeError, IndexError, ValueError) as error:
+    except BROKEN as error:
         raise TruthError(f"{path} is no COCO file of card ends ({error!r}).") from error
     return {photo.file: photo for photo in photos}
 

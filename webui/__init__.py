@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,34 +25,13 @@ MAX_FORM_PARTS = 64
 def data_folder() -> Path:
     """The folder of the user's data: PAIYAN_DATA, or what the platform has for it; made when missing."""
     folder = Path(os.environ.get("PAIYAN_DATA") or platformdirs.user_data_dir("paiyan"))
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
     return folder
 
 
-def _secret_key(folder: Path) -> str:
-    """The key that signs cookies: PAIYAN_SECRET_KEY, or one kept in the data folder, made at the first start."""
-    given = os.environ.get("PAIYAN_SECRET_KEY")
-    if given:
-        return given
-    path = folder / "secret.key"
-    if not path.exists():
-        _put_first(path, secrets.token_hex(32))
-    return path.read_text(encoding="ascii")
-
-
-def _put_first(path: Path, text: str) -> None:
-    """Write a file for its owner alone, whole or not at all; of several processes at once, the first one's stays."""
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(text)
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    except OSError:  # a file system without hard links
-        os.replace(draft, path)
-    finally:
-        Path(draft).unlink(missing_ok=True)
+def make_private(folder: Path) -> None:
+    """Make a folder where it is missing, for its owner alone: what it holds is nobody else's business."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
 
 def trusted_hosts(names: Iterable[str]) -> list[str]:
@@ -79,15 +56,17 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
 
     from webui import decks, games
     from webui.access import headers
+    from webui.access.secrets import secret_key
     from webui.language import languages
     from webui.scanning import api, scan
     from webui.scanning.recognise import EXTENSION, Gate
     from webui.shell import app as shell
     from webui.shell import faces_svg, failures, limits, look, packing
+    from webui.shell.outside import OutsideJson, SmallNumber
 
     app = Flask(__name__)
-    # Half the bytes for Chinese, and readable answers.
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.json = OutsideJson(app)
+    app.url_map.converters["int"] = SmallNumber
     app.config.from_mapping(
         MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES,
         MAX_FORM_PARTS=MAX_FORM_PARTS,
@@ -100,10 +79,10 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     )
     app.config.from_mapping(config or {})
     folder = Path(str(app.config.setdefault("DATA_DIR", None) or data_folder()))
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
     app.config["DATA_DIR"] = folder
     if not app.config.get("SECRET_KEY"):
-        app.config["SECRET_KEY"] = _secret_key(folder)
+        app.config["SECRET_KEY"] = secret_key(folder)
     limits.init_app(app)
     csrf = CSRFProtect(app)
     app.extensions[EXTENSION] = Gate(reader, app.config["READ_AT_ONCE"], app.config["READ_WAITING"])

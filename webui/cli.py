@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
 from webui.commands import counting, measuring, printing, reading, teaching
-from webui.commands.terminal import USAGE_STATUS, error_json, print_json, sentence
+from webui.commands.terminal import USAGE_STATUS, error_json, prepare_streams, print_json, sentence
 
 ROOMS = ("vision", "models", "scorer", "webui")
 INTERRUPTED_STATUS = 130
@@ -23,7 +24,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         # Where the shell leaves *.jpg as it is (Windows), click looks up what is meant: in the process's own words.
+        if argv is None:
+            prepare_streams()
         status = cli.main(None if argv is None else words, prog_name="paiyan", standalone_mode=False)
+        sys.stdout.flush()
         sys.exit(status if isinstance(status, int) else 0)
     except click.exceptions.NoArgsIsHelpError as help_:
         click.echo(help_.ctx.get_help() if help_.ctx else "")
@@ -32,10 +36,20 @@ def main(argv: Sequence[str] | None = None) -> None:
         _fail("usage", error.format_message(), words)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED_STATUS)
+    except OSError as error:
+        _fail_by_system(error)
     except ValueError as error:
         if type(error).__module__.partition(".")[0] not in ROOMS:
             raise
         _fail(getattr(error, "code", "unusable"), str(error), words)
+
+
+def _fail_by_system(error: OSError) -> None:
+    """A full disk, a folder that is a file, a device that is gone: named as the system names it."""
+    with suppress(OSError):  # what is still to be written would fail once more at the end of the process
+        sys.stdout.close()
+    place = f"{error.filename}: " if error.filename else ""
+    _fail("system", f"{place}{error.strerror or error}", [])
 
 
 def _fail(code: str, message: str, words: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 A game module is a `Game`: it says which units there are and what they add (`make_book`), what the lines of a
 division are (`count`) and what such a count pays (`pay`). Most leave the dividing to the engine and say what the
-winning card can do (`problems`, `closing`) and which sum of features is best (`rank`); a `SolvingGame` finds the
+winning card can do (`problems`, `closing`) and which sum of features is best (`ranking`); a `SolvingGame` finds the
 best division itself. Nothing registers itself: a new game is added to `_DIVIDED` or `_SOLVING`, and to `_DOUBTING`
 where not all numbers within the bounds of `RuleSet.said` go together.
 """
@@ -18,7 +18,7 @@ from scorer.bound import with_parts
 from scorer.case import Case, Division, Problem
 from scorer.divide import tabulate
 from scorer.facts import Values, check_options, defaults
-from scorer.games import chuanpai, guangshui, shihu, tusac, yaodiren, zipai
+from scorer.games import chuanpai, daer, guangshui, paohuzi, shihu, tusac, yaodiren, zipai
 from scorer.rules import RuleSet, Value, rule_set
 from scorer.tally import Count, Note, Payment
 
@@ -51,10 +51,11 @@ class DividedGame(Game, Protocol):
     def closing(self, case: Case, unit: Unit) -> Sequence[Unit]:
         """Return what a free unit becomes when the winning card closes it; nothing where it can't."""
 
-    def rank(self, case: Case, feature: int) -> tuple[int, ...]:
-        """Return (wins, what a loser pays, what counts then, ..., total), larger being better.
+    def ranking(self, case: Case) -> Callable[[int], tuple[int, ...]]:
+        """Return what ranks the features of this hand's divisions.
 
-        The empty tuple says that such a division is none, e.g. for its number of units.
+        A rank is (wins, what a loser pays, what counts then, ..., total), larger being better; the empty tuple says
+        that such a division is none, e.g. for its number of units.
         """
 
 
@@ -68,6 +69,8 @@ class SolvingGame(Game, Protocol):
 _DIVIDED: Mapping[str, DividedGame] = {
     "chuanpai": chuanpai,
     "guangshui": guangshui,
+    "daer": daer,
+    "paohuzi": paohuzi,
     "shihu": shihu,
     "tusac": tusac,
     "yaodiren": yaodiren,
@@ -77,7 +80,7 @@ _GAMES: Mapping[str, Game] = {**_DIVIDED, **_SOLVING}
 
 # Return what is wrong with numbers of a count that no hand gives, None where one does.
 _Doubt = Callable[[Mapping[str, int], Values, Values], Note | None]
-_DOUBTING: Mapping[str, _Doubt] = {"tusac": tusac.doubt}
+_DOUBTING: Mapping[str, _Doubt] = {"daer": daer.doubt, "paohuzi": paohuzi.doubt, "tusac": tusac.doubt}
 
 
 def game_for(rules_id: str) -> Game:

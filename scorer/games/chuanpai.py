@@ -7,10 +7,10 @@ and above it the number of 燕.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from scorer.book import Book, Shape, Unit
+from scorer.book import MOST, Book, Shape, Unit
 from scorer.book import make_book as bind
 from scorer.cards import deck
 from scorer.case import Case, Division, Problem, melds_of, plain_problems, reason, undivided_reason
@@ -116,15 +116,20 @@ def closing(case: Case, unit: Unit) -> Sequence[Unit]:
     return (case.book.turned_into["opened", unit.place],)
 
 
-def rank(case: Case, feature: int) -> tuple[int, ...]:
-    """Return (wins, total); a division into another number of units is none."""
-    units, swallows = feature & _ONE_SWALLOW - 1, feature >> 8
-    if swallows > 1 and flag(case.options, "one_swallow"):
-        return ()
-    total = units * number(case.options, "unit_points")
-    if case.part:
-        return 0, total
-    return (1, total) if units == number(case.options, "units") else ()
+def ranking(case: Case) -> Callable[[int], tuple[int, ...]]:
+    """Ranks are (wins, total); a division into another number of units is none."""
+    swallows = 1 if flag(case.options, "one_swallow") else MOST
+    points, wanted, part = number(case.options, "unit_points"), number(case.options, "units"), case.part
+
+    def rank(feature: int) -> tuple[int, ...]:
+        units = feature & _ONE_SWALLOW - 1
+        if feature >> 8 > swallows:
+            return ()
+        if part:
+            return 0, units * points
+        return (1, units * points) if units == wanted else ()
+
+    return rank
 
 
 def count(case: Case, division: Division) -> Count:

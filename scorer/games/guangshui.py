@@ -6,7 +6,7 @@ colours fill up the hand. What 车子, 清, 天地 and many 步 add depends on t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from scorer.book import Book, Shape, Unit
@@ -105,18 +105,18 @@ def closing(case: Case, unit: Unit) -> Sequence[Unit]:
     return (case.book.turned_into["closed", unit.place],)
 
 
-def rank(case: Case, feature: int) -> tuple[int, ...]:
-    """Return (wins, what a loser pays, 胡)."""
-    return _judge(case, feature)[0]
+def ranking(case: Case) -> Callable[[int], tuple[int, ...]]:
+    """Ranks are (wins, what a loser pays, 胡)."""
+    judge = _judge(case)
+    return lambda feature: judge(feature)[0]
 
 
-def _judge(case: Case, feature: int) -> worth.Judged:
+def _judge(case: Case) -> Callable[[int], worth.Judged]:
     house = case.book.house
     assert isinstance(house, House)
-    if house.usual and house.xianggong_wins:
-        return worth.judge(house, feature, not case.part)
-    out = not house.xianggong_wins and _drawn_to_one(case)
-    return worth.judge(house, feature, not (case.part or out), _crowded(case))
+    may_win = not case.part and (house.xianggong_wins or not _drawn_to_one(case))
+    crowded = 0 if house.usual else _crowded(case)
+    return lambda feature: worth.judge(house, feature, may_win, crowded)
 
 
 def _crowded(case: Case) -> int:
@@ -136,7 +136,7 @@ def count(case: Case, division: Division) -> Count:
     assert isinstance(house, House)
     units = (*division.fixed, *division.units)
     feature = sum([unit.feature for unit in units])
-    (wins, _, hu), cars, flags = _judge(case, feature)
+    (wins, _, hu), cars, flags = _judge(case)(feature)
     lines = _unit_lines(house, units, feature, cars)
     if cars or flags:
         lines += _bonus_lines(case, house, units, feature, cars)

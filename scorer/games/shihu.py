@@ -5,7 +5,7 @@ The only feature of a division is its 胡, so the best division is the one with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from scorer.book import Book, Shape, Unit
@@ -76,13 +76,19 @@ def closing(case: Case, unit: Unit) -> Sequence[Unit]:
     return (case.book.turned_into["closed", unit.place],)
 
 
-def rank(case: Case, feature: int) -> tuple[int, ...]:
-    """Return (wins, 胡 shown): what a loser pays grows with the 胡."""
-    if case.facts["turned"] is None:
-        return int(feature >= NEED), feature
-    flower = _flower(case)
-    wins = _wins(case.options, feature, flower)
-    return int(wins), feature + (_shown(case.options, flower, wins) if not case.part else 0)
+def ranking(case: Case) -> Callable[[int], tuple[int, ...]]:
+    """Ranks are (wins, 胡 shown): what a loser pays grows with the 胡."""
+    flower, options, part = _flower(case), case.options, case.part
+
+    def rank(feature: int) -> tuple[int, ...]:
+        wins = _wins(options, feature, flower)
+        return int(wins), feature + (_shown(options, flower, wins) if not part else 0)
+
+    return rank if flower else _plain_rank
+
+
+def _plain_rank(feature: int) -> tuple[int, ...]:
+    return int(feature >= NEED), feature
 
 
 def _flower(case: Case) -> int:

@@ -6,7 +6,7 @@ loose cards, or opens a khạp to a khui. The feature of a division is its lện
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -94,13 +94,17 @@ def closing(case: Case, unit: Unit) -> Sequence[Unit]:
     return () if closed is None else (closed,)
 
 
-def rank(case: Case, feature: int) -> tuple[int, ...]:
-    """Return (wins, what a loser pays beside yellow generals, lệnh with tới)."""
-    lenh, fours = feature & _LENH, feature >> 12
-    if case.part:
-        return 0, lenh
-    lenh += number(case.options, "toi")
-    return 1, _worth(case.options, lenh, fours > 0), lenh
+def ranking(case: Case) -> Callable[[int], tuple[int, ...]]:
+    """Ranks are (wins, what a loser pays beside yellow generals, lệnh with tới)."""
+    options, part, toi = case.options, case.part, number(case.options, "toi")
+
+    def rank(feature: int) -> tuple[int, ...]:
+        lenh = feature & _LENH
+        if part:
+            return 0, lenh
+        return 1, _worth(options, lenh + toi, feature >= _ONE_FOUR), lenh + toi
+
+    return rank
 
 
 def _worth(options: Values, lenh: int, fours: bool) -> int:

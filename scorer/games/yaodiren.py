@@ -7,7 +7,7 @@ the 吃 among them, and the units that only the winning card may make (0 unless 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -170,18 +170,23 @@ def closing(case: Case, unit: Unit) -> Sequence[Unit]:
     return () if closed is None else (closed,)
 
 
-def rank(case: Case, feature: int) -> tuple[int, ...]:
-    """Return (wins, what each other seat pays, 陀); a division into another number of 卯 is none."""
-    tuo = feature & _TUO
-    if feature >= _UNMADE:
-        return ()
-    if case.part:
-        return 0, 0, tuo
-    if feature // _UNIT & _FIELD != case.options["units"]:
-        return ()
-    if tuo < needed(case) or _refused(case):
-        return 0, 0, tuo
-    return 1, _pays(case.options, sum(_fans(case, feature).values())), tuo
+def ranking(case: Case) -> Callable[[int], tuple[int, ...]]:
+    """Ranks are (wins, what each other seat pays, 陀); a division into another number of 卯 is none."""
+    part, units, need, refused = case.part, case.options["units"], needed(case), _refused(case)
+
+    def rank(feature: int) -> tuple[int, ...]:
+        tuo = feature & _TUO
+        if feature >= _UNMADE:
+            return ()
+        if part:
+            return 0, 0, tuo
+        if feature // _UNIT & _FIELD != units:
+            return ()
+        if tuo < need or refused:
+            return 0, 0, tuo
+        return 1, _pays(case.options, sum(_fans(case, feature).values())), tuo
+
+    return rank
 
 
 def _refused(case: Case) -> bool:

@@ -93,6 +93,21 @@ RECIPES: Mapping[str, Recipe] = {
         (8, 9, 10, 12),
         lambda shape: {"吃": 1.0, "占": 1.5, "楼": 0.3, "闹": 0.3}.get(shape.kind, 1.0),
     ),
+    "daer": Recipe(
+        _seven_units,
+        (21, 22, 23),
+        (10, 12, 14, 17),
+        lambda shape: 1.0 if len(shape.cards) == 3 else 0.5,
+        dense_copies=2,
+    ),
+    "paohuzi": Recipe(
+        _seven_units,
+        (21, 22, 23),
+        (10, 12, 14, 17),
+        lambda shape: 1.0 if len(shape.cards) == 3 else 0.5,
+        dense_copies=2,
+        dense_options={"mingtang": "quan", "hang_xi": True},
+    ),
     "shihu": Recipe(
         _of_size(21),
         (21,),

@@ -24,13 +24,52 @@ def vectors(letter: str, last: int, parts: dict[int, str]) -> list[str]:
     return [f"{letter}-{n:02}{part.strip()}" for n in range(1, last + 1) for part in parts.get(n, " ")]
 
 
-# The vectors of RULES 3.2 to 7.2 and of RULES-MORE 9.5.
+# The vectors of RULES 3.2 to 7.2 and of RULES-MORE 9.5, 10.6 and 11.6.
 VECTORS = {
     "yaodiren": [*(f"A-{n:02}" for n in range(1, 22)), "A-14b"],
     "zipai": [f"B-{n:02}" for n in range(1, 24)],
     "chuanpai": [f"C-{n:02}" for n in range(1, 13)],
     "guangshui": [f"D-{n:02}" for n in range(1, 27)],
     "shihu": [f"E-{n:02}" for n in range(1, 19)],
+    "paohuzi": vectors(
+        "P",
+        29,
+        {
+            1: "abc",
+            4: "ab",
+            5: " b",
+            6: " b",
+            7: "abcd",
+            8: "abc",
+            9: "ab",
+            10: "ab",
+            12: "abc",
+            14: "ab",
+            15: "abc",
+            16: "abc",
+            19: "abc",
+            20: "ab",
+            22: "ab",
+            26: "ab",
+            29: "abcde",
+        },
+    ),
+    "daer": vectors(
+        "R",
+        28,
+        {
+            1: "abcde",
+            3: "ab",
+            6: " b",
+            8: "ab",
+            11: " b",
+            12: "ab",
+            15: "ab",
+            17: "abc",
+            18: "abcd",
+            27: " b",
+        },
+    ),
     "tusac": vectors("T", 31, {1: "ab", 12: " b", 21: "abc", 22: " b", 23: "ab"}),
 }
 

@@ -256,7 +256,7 @@ def test_bounded_search_finds_what_the_full_search_finds() -> None:
             closing = [(unit, closed) for unit in units for closed in guangshui.closing(case, unit)]
             for feature, places, _ in divisions(case.book, problem.loose, closing):
                 key = tuple(sorted(places))
-                ranks[key] = max(ranks.get(key, ()), guangshui.rank(case, feature))
+                ranks[key] = max(ranks.get(key, ()), guangshui.ranking(case)(feature))
         ordered = sorted(ranks.values(), reverse=True)
         scored = scorer.score(hand)
         if ordered:

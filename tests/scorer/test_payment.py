@@ -18,6 +18,12 @@ OTHER: dict[str, list[dict[str, object]]] = {
     "chuanpai": [{"unit_points": 2}],
     "guangshui": [{"pay_by": "胡"}, {"jia_replaces": True}, {"stake": 4}],
     "shihu": [{"stake": 5}, {"undivided_fault": True}],
+    "paohuzi": [
+        {"zimo": "double", "stake": 2},
+        {"chong": 2, "cap": 9},
+        {"mingtang": "none", "pao": "thrower"},
+    ],
+    "daer": [{"fan": "add", "cap": 3}, {"cap": 20, "stake": 2}, {"ka": "none"}],
     "tusac": [{"pay": "flat", "stake": 3}, {"yellow": 2}, {"quan_doubles": False}, {"den": 5, "khap": 6}],
 }
 
@@ -49,6 +55,12 @@ def said_of(score: dict[str, Any]) -> dict[str, int]:
         return {"hu": detail["胡"], "lou": detail["楼"], "grand": int("素车全踏" in times or stepped != [])}
     if score["rules"] == "shihu":
         return {"hu": detail["胡"], "flower": detail["花"]} if score["lines"] else {"hu": 0}
+    if score["rules"] == "paohuzi":
+        return {"hu": detail["胡"], "fan": detail["番"], "self_drawn": int("自摸" in times),
+                "discard": int(score["settlement"][-1] == 0)}  # fmt: skip
+    if score["rules"] == "daer":
+        thrown = score["settlement"][2] == 0
+        return {"hu": detail["胡"], "fan": detail["番"], "discard": int(thrown)}
     if score["rules"] == "tusac":
         four = any(len(meld["cards"]) == 4 and len({*meld["cards"]}) == 1 for meld in score["melds"])
         return {"lenh": score["total"], "quan": int(four), "yellow": detail.get("tướng vàng", 0)}
@@ -113,7 +125,7 @@ def test_the_sentences_end_in_what_is_paid(rules: str) -> None:
                 assert computed == says, step
         each = [step["numbers"]["each"] for step in score["payment"] if "each" in step["numbers"]][-1]
         loser = -score["settlement"][0] if score["fault"] else 0
-        if "drawer" in codes:
+        if "drawer" in codes or ("thrower" in codes and score["rules"] == "paohuzi"):
             assert score["settlement"][1] == -2 * each
         elif score["fault"]:
             assert loser == each * (len(score["settlement"]) - 1)

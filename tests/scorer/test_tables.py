@@ -118,7 +118,11 @@ def test_rules_are_described_with_defaults_and_clauses(rules: str) -> None:
     ("rules", "facts"),
     [("yaodiren", {"dealer": False, "seats": 3}), ("chuanpai", {"seats": 4}), ("guangshui", {"seats": 3}),
      ("zipai", {"self_drawn": False, "seats": 3, "turned": None, "wang_diao": False, "wang_chuang": False}),
-     ("shihu", {"seats": 4, "turned": None}), ("tusac", {"seats": 4})],
+     ("shihu", {"seats": 4, "turned": None}), ("tusac", {"seats": 4}),
+     ("paohuzi", {"seats": 3, **dict.fromkeys(
+         ("self_drawn", "discard", "tian_hu", "di_hu", "last_card", "ting_hu"), False)}),
+     ("daer", {"seats": 3, "sha_bao": 0, **dict.fromkeys(
+         ("self_drawn", "discard", "tian_hu", "di_hu", "first_draw", "last_draw", "bao"), False)})],
 )  # fmt: skip
 def test_facts_and_defaults(rules: str, facts: dict[str, object]) -> None:
     """RULES Z9."""

@@ -214,9 +214,9 @@ def test_tables_are_listed_the_last_changed_first(store: Store) -> None:
         for number in range(3)
     ]
     tables.append(store, made[0], won(1), 1, order("a", None, 9000))
-    assert [table_id for table_id, _ in tables.listed(store)] == [made[0], made[2], made[1]]
-    assert [table_id for table_id, _ in tables.listed(store, start=1, most=1)] == [made[2]]
-    assert tables.listed(store)[0][1].totals == (3, -1, -1, -1)
+    assert [table_id for table_id, _ in tables.listed(store).tables] == [made[0], made[2], made[1]]
+    assert [table_id for table_id, _ in tables.listed(store, start=1, most=1).tables] == [made[2]]
+    assert tables.listed(store).tables[0][1].totals == (3, -1, -1, -1)
 
 
 def test_a_restored_log_is_all_or_nothing(store: Store) -> None:

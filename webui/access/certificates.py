@@ -18,6 +18,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from webui.access.secrets import put
+
 AUTHORITY_DAYS = 3650
 SERVER_DAYS = 820
 """iOS refuses server certificates that are valid for more than 825 days."""
@@ -38,6 +40,18 @@ PRIVATE_NETWORKS = (
 )
 PRIVATE_NETWORKS_6 = ("::1/128", "fc00::/7", "fe80::/10")
 LOCAL_DOMAINS = ("localhost", "local", "lan", "home", "internal")
+
+
+class DamagedCertificate(ValueError):
+    """The authority that phones trust can't be read, or its key is another one's."""
+
+    code = "damaged_certificate"
+
+    def __init__(self, path: Path, key_path: Path) -> None:
+        super().__init__(
+            f"{path} and {key_path} are damaged; bring them back from a backup of the folder, or delete both: "
+            "new ones are made then, and every phone has to trust them once more"
+        )
 
 
 @dataclass(frozen=True)
@@ -82,11 +96,8 @@ def _may_vouch_for(name: str) -> bool:
 def _authority(folder: Path, now: datetime) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
     path, key_path = folder / "authority.crt", folder / "authority.key"
     if path.exists() and key_path.exists():
-        certificate = x509.load_pem_x509_certificate(path.read_bytes())
-        key = serialization.load_pem_private_key(key_path.read_bytes(), password=None)
+        certificate, key = _kept_authority(path, key_path)
         if certificate.not_valid_after_utc - now > timedelta(days=SERVER_DAYS):
-            if not isinstance(key, ec.EllipticCurvePrivateKey):
-                raise ValueError(f"{key_path} is not the key that paiyan made")
             return certificate, key
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name(
@@ -105,8 +116,20 @@ def _authority(folder: Path, now: datetime) -> tuple[x509.Certificate, ec.Ellipt
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         .sign(key, hashes.SHA256())
     )
-    _write_private(key_path, _key_pem(key))
-    path.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    put(key_path, _key_pem(key))
+    put(path, certificate.public_bytes(serialization.Encoding.PEM))
+    return certificate, key
+
+
+def _kept_authority(path: Path, key_path: Path) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
+    """The authority as its files have it; raises `DamagedCertificate`, since phones trust it and not a new one."""
+    try:
+        certificate = x509.load_pem_x509_certificate(path.read_bytes())
+        key = serialization.load_pem_private_key(key_path.read_bytes(), password=None)
+    except ValueError:
+        raise DamagedCertificate(path, key_path) from None
+    if not isinstance(key, ec.EllipticCurvePrivateKey) or key.public_key() != certificate.public_key():
+        raise DamagedCertificate(path, key_path)
     return certificate, key
 
 
@@ -150,9 +173,9 @@ def _issue(
         .add_extension(identifier, critical=False)
         .sign(authority_key, hashes.SHA256())
     )
-    _write_private(key_path, _key_pem(key))
+    put(key_path, _key_pem(key))
     pem = serialization.Encoding.PEM
-    chain.write_bytes(certificate.public_bytes(pem) + authority.public_bytes(pem))
+    put(chain, certificate.public_bytes(pem) + authority.public_bytes(pem))
 
 
 def _alternatives(names: Sequence[str]) -> list[x509.GeneralName]:
@@ -169,12 +192,17 @@ def _serves(chain: Path, key: Path, authority: x509.Certificate, names: Sequence
     """True where the certificate on disk is this authority's, long enough valid, and for just these names."""
     if not (chain.exists() and key.exists()):
         return False
-    certificate = x509.load_pem_x509_certificate(chain.read_bytes())
+    try:
+        certificate = x509.load_pem_x509_certificate(chain.read_bytes())
+        own_key = serialization.load_pem_private_key(key.read_bytes(), password=None)
+    except ValueError:  # half-written: phones trust the authority, so another one does as well
+        return False
     listed = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     identifier = certificate.extensions.get_extension_for_class(x509.AuthorityKeyIdentifier).value
     own = authority.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
     return (
-        identifier.key_identifier == own.key_identifier
+        own_key.public_key() == certificate.public_key()
+        and identifier.key_identifier == own.key_identifier
         and certificate.not_valid_after_utc - now > timedelta(days=RENEW_DAYS)
         and set(listed) == set(_alternatives(names))
     )
@@ -184,10 +212,3 @@ def _key_pem(key: ec.EllipticCurvePrivateKey) -> bytes:
     return key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-
-
-def _write_private(path: Path, data: bytes) -> None:
-    """Write with mode 0600 from the first byte on, over whatever was there."""
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)

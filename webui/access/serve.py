@@ -25,6 +25,7 @@ from webui.commands.terminal import CommandError
 from webui.scanning import recognise
 from webui.scanning.apart import Recogniser
 from webui.scanning.recognise import Gate
+from webui.store import kept
 
 DEFAULT_PORT = 8765
 PORTS_TO_TRY = 20
@@ -146,6 +147,9 @@ def run(
     for told in (signal.SIGINT, signal.SIGTERM):
         signal.signal(told, _stop)
     say(greeting(door, authority.fingerprint if authority else None))
+    fault = kept.opened(app).fault
+    if fault:
+        say(f"Take care: {fault}.")
     if open_page and not webbrowser.open(door.local_url):
         say("No browser was found; open the address above in one.")
     # The networks are loaded while the first photo is being taken; what fails there is said when it is read.

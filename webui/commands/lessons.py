@@ -14,6 +14,7 @@ import scorer
 from webui.commands.photos import file_bytes
 from webui.commands.plain import card_name
 from webui.commands.terminal import CommandError, wrap
+from webui.ledger import outside
 
 if TYPE_CHECKING:
     from vision.taught import Print
@@ -41,8 +42,8 @@ def read_answers(path: Path) -> list[Answer]:
         Where the file is missing or is no such list.
     """
     try:
-        loaded = json.loads(file_bytes(path).decode("utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+        loaded = outside.loads(file_bytes(path))
+    except outside.BadJson:
         raise CommandError("bad_answers", f"{path} is no JSON file") from None
     rows = loaded.get("asked") if isinstance(loaded, dict) else loaded
     if not isinstance(rows, list):

@@ -15,7 +15,7 @@ DECKS = ("auto", "chuanpai", "sise", "zipai")
 PRINTED_DECKS = DECKS[1:]
 LOOKS, PAPERS = ("kai", "brush", "poster"), ("a4", "letter")
 LAYOUTS = ("rows", "columns", "fan", "heap", "spread")
-RULES = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu", "tusac")
+RULES = ("yaodiren", "zipai", "chuanpai", "guangshui", "shihu", "tusac", "paohuzi", "daer")
 """Written out, for help must not wait for the tables; a test holds them to the tables."""
 
 

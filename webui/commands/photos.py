@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -37,10 +39,12 @@ def file_bytes(path: Path) -> bytes:
     Raises
     ------
     CommandError
-        Where there is no such file or it cannot be opened.
+        Where there is no such file or it cannot be opened, or it is a pipe or a device, which may never end.
     """
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise CommandError("unreadable_file", f"{path} is no file that can be read to its end")
             return file.read(MAX_FILE_BYTES)
     except FileNotFoundError:
         raise CommandError("no_such_file", f"there is no file {path}") from None
@@ -69,15 +73,25 @@ def seen_twice(paths: Sequence[Path]) -> list[str]:
     return found
 
 
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; a pipe to which nobody writes would be waited for, where the system lets one say so."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def read_photos(
-    paths: Iterable[Path], reader: Recogniser, *, deck: str, taught: str, taught_dir: Path
+    paths: Iterable[Path], make: Callable[[], Recogniser], *, deck: str, taught: str, taught_dir: Path
 ) -> Iterator[vision.Reading | Failed]:
-    """Read one photo after the other; a bad one is a `Failed` and the rest are still read."""
+    """Read one photo after the other; a bad one is a `Failed` and the rest are still read.
+
+    `make` makes the reader, once there is something to read.
+    """
     import vision
 
+    reader: Recogniser | None = None
     for path in paths:
         try:
             data = file_bytes(path)
+            reader = reader or make()
             yield reader.read(data, name=str(path), deck=deck, taught=taught, taught_dir=taught_dir)
         except (vision.PhotoError, CommandError) as error:
             yield Failed(str(path), error.code, str(error))

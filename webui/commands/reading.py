@@ -70,7 +70,7 @@ def _readings(
     results = (
         read_spread(photos, dask, deck=deck, taught=taught)
         if dask
-        else read_photos(photos, open_reader(), deck=deck, taught=taught, taught_dir=taught_dir())
+        else read_photos(photos, open_reader, deck=deck, taught=taught, taught_dir=taught_dir())
     )
     return progress(results, len(photos), "reading")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,6 +37,23 @@ class CommandError(ValueError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+def prepare_streams() -> None:
+    """Let this process show what its terminal can, and no more.
+
+    A letter that the terminal lacks becomes a question mark. What libraries of C write to standard error, such as
+    decoders of a damaged photo, goes nowhere: only what the program itself says is for people.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        own = os.dup(sys.stderr.fileno())
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stderr.fileno())
+        encoding = sys.stderr.encoding
+        sys.stderr = open(own, "w", encoding=encoding, errors="replace", buffering=1)  # noqa: SIM115 - to the end
 
 
 def width(text: str) -> int:

@@ -80,9 +80,11 @@ def deck_and_composition(body: dict[str, object]) -> tuple[scorer.Deck, str | No
     if not isinstance(deck_id, str) or deck_id not in scorer.deck_ids():
         raise RequestError("'deck' must name a deck")
     deck = scorer.deck(deck_id)
-    if composition is not None and composition not in deck.copies:
+    if composition is None:
+        return deck, None
+    if not isinstance(composition, str) or composition not in deck.copies:
         raise RequestError("'composition' must name a composition of the deck or be null")
-    return deck, None if composition is None else str(composition)
+    return deck, composition
 
 
 def photos_of(body: dict[str, object], deck: scorer.Deck) -> list[CountedPhoto]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from webui.decks.counting import CountedPhoto
 from webui.decks.looking import MAX_PHOTOS, photos_of
 from webui.games import asked
 from webui.language.said import gettext
+from webui.ledger import outside
 from webui.scanning import pictures
 from webui.scanning.apart import done_by
 from webui.scanning.api import RequestError
@@ -53,8 +53,8 @@ def photographed(body: dict[str, object], deck: scorer.Deck) -> Photographed:
 def data() -> dict[str, object]:
     """The JSON object in the form's field `data`; raises `RequestError`."""
     try:
-        body = json.loads(request.form.get("data", ""))
-    except (ValueError, RecursionError):
+        body = outside.loads(request.form.get("data", ""))
+    except outside.BadJson:
         body = None
     if not isinstance(body, dict):
         raise RequestError("'data' must be a JSON object")

@@ -12,18 +12,19 @@ from flask import Response, flash, make_response, render_template, request, send
 
 import scorer
 from webui.games import asked, sheet_words, words
+from webui.games.holding import check_log
 from webui.games.room import acknowledged, blueprint, form_says, ledger_of
-from webui.games.rules import HandRefused, check_seats, payment, rule_set
+from webui.games.rules import HandRefused, payment, rule_set
 from webui.games.spreadsheets import rows_of
 from webui.language.languages import language
 from webui.language.said import gettext
-from webui.ledger.changes import Body, Counted, Event, Json, RoundAdded, RoundEdited
-from webui.ledger.errors import N_, BadField, LedgerError
+from webui.ledger.changes import Body, Event, Json
+from webui.ledger.errors import N_, LedgerError
 from webui.ledger.exchange import NotOurFile, from_json, to_json
 from webui.ledger.fold import Ledger, fold
 from webui.ledger.sheet import csv_text, from_rows, to_rows
 from webui.scanning import pictures
-from webui.store import kept, tables
+from webui.store import kept, remains, tables
 from webui.store.tables import Order
 
 MAX_FILE_BYTES = 24 * 1024 * 1024
@@ -68,6 +69,13 @@ def export_json(table_id: str) -> Response:
     """The whole log and its pictures."""
     text = to_json(tables.events(kept.store(), table_id), tables.crops(kept.store(), table_id))
     return _download(text, "application/json", f"{_named(ledger_of(table_id))}.json")
+
+
+@blueprint.get("/<table_id>/as-it-is.json")
+def export_remains(table_id: str) -> Response:
+    """The rows of a damaged table as they are, for who may be able to mend it."""
+    text = remains.as_they_are(kept.store(), table_id)
+    return _download(text, "application/json", f"paiyan {table_id} damaged.json")
 
 
 @blueprint.get("/<table_id>/export.csv")
@@ -155,61 +163,7 @@ def recount(rules_id: str, hand: str, facts: Body, options: Body) -> Mapping[str
 
 def _check(brought: Brought) -> None:
     """Whether the rules are known and everything that the pages show of a hand is what it must be."""
-    ledger = fold(brought.log)
-    rules = rule_set(ledger.rules)
-    check_seats(ledger.rules, ledger.settings.seats)
-    for event in brought.log:
-        if isinstance(event.change, RoundAdded | RoundEdited) and event.change.round.counted:
-            _check_counted(event.change.round.counted, rules)
+    check_log(brought.log, fold(brought.log))
     for name, data in brought.crops.items():
         if pictures.sha256(data) != name or not pictures.is_kept(data):
             raise pictures.BadPicture()
-
-
-def _check_counted(counted: Counted, rules: scorer.RuleSet) -> None:
-    for crop in counted.crops:
-        _check_card(crop.code, rules)
-    score = counted.score
-    plain = type(score.get("total")) is int and isinstance(score.get("unit"), str)
-    lines, melds = score.get("lines"), score.get("melds")
-    if not plain or not isinstance(lines, list) or not isinstance(melds, list):
-        raise BadField({"field": "score"})
-    _check_payment(score.get("payment", []), rules)
-    for line in lines:
-        _check_part(line, {"name": str, "points": int, "times": int, "clause": str}, rules)
-    for meld in melds:
-        _check_part(meld, {"kind": str}, rules)
-
-
-def _check_payment(steps: object, rules: scorer.RuleSet) -> None:
-    """Raise `BadField` where the steps of a payment can't be said; a table saved before they were kept has none."""
-    if not isinstance(steps, list) or not all(_can_be_said(step, rules) for step in steps):
-        raise BadField({"field": "payment"})
-
-
-def _can_be_said(step: object, rules: scorer.RuleSet) -> bool:
-    numbers = step.get("numbers") if isinstance(step, dict) else None
-    if not isinstance(step, dict) or not isinstance(numbers, dict):
-        return False
-    try:
-        rules.say_payment(str(step.get("code")), "en", numbers)
-    except KeyError:
-        return False
-    return all(type(number) is int for number in numbers.values())
-
-
-def _check_part(part: object, fields: Mapping[str, type], rules: scorer.RuleSet) -> None:
-    """Raise `BadField` where a line or a meld of a score lacks a field or has another kind of value."""
-    if not isinstance(part, dict) or not isinstance(part.get("cards"), list):
-        raise BadField({"field": "score"})
-    for name, kind in fields.items():
-        if type(part.get(name)) is not kind:
-            raise BadField({"field": name})
-    for card in part["cards"]:
-        _check_card(card, rules)
-
-
-def _check_card(code: object, rules: scorer.RuleSet) -> None:
-    known = rules.cards.index
-    if not isinstance(code, str) or not all(one in known for one in re.split("=", code)):
-        raise BadField({"field": "cards"})

@@ -58,7 +58,7 @@ def new() -> str:
 
 def _last_tables() -> list[Ledger]:
     """The tables that were written at last, the newest first."""
-    return [ledger for _, ledger in tables.listed(kept.store(), 0, LAST_TABLES)]
+    return [ledger for _, ledger in tables.listed(kept.store(), 0, LAST_TABLES).tables]
 
 
 def _new_form(rules_id: str, names: list[str], last: Sequence[Ledger], error: str = "", key: str = "") -> str:
@@ -101,7 +101,7 @@ def _first_options(rules: scorer.RuleSet) -> dict[str, Json]:
 
 def _known_people() -> list[str]:
     """Names of everybody who sat at one of the last tables, who sat down last first."""
-    ledgers = (ledger for _, ledger in tables.listed(kept.store(), 0, KNOWN_TABLES))
+    ledgers = (ledger for _, ledger in tables.listed(kept.store(), 0, KNOWN_TABLES).tables)
     return list(dict.fromkeys(person.name for ledger in ledgers for person in ledger.people))[:KNOWN_PEOPLE]
 
 

@@ -18,6 +18,7 @@ from flask import (
 
 import scorer
 from webui.games import asked, words
+from webui.games.holding import check_log
 from webui.games.rounds import CountedOtherwise
 from webui.games.rules import option_values
 from webui.language.said import gettext
@@ -27,10 +28,12 @@ from webui.ledger.fold import Ledger, fold
 from webui.ledger.turns import playing
 from webui.shell.failures import error_object
 from webui.store import kept, tables
+from webui.store.logs import DamagedLog
 from webui.store.tables import Appended, Conflict, UnknownTable
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 blueprint.record_once(kept.on_register)
+blueprint.record_once(lambda state: kept.opened(state.app).logs.also(check_log))
 
 
 @blueprint.context_processor
@@ -62,9 +65,18 @@ def _refused(error: LedgerError) -> Response:
     if isinstance(error, UnknownTable):
         page = render_template("failure.html", status=404, sentence=words.sentence(error))
         return make_response(page, 404)
+    if isinstance(error, DamagedLog):
+        return damaged_page(str((request.view_args or {}).get("table_id")))
     flash(words.sentence(error), "error")
     table_id = (request.view_args or {}).get("table_id")
     return back_to(str(table_id)) if table_id else see_other(url_for("games.rooms"))
+
+
+def damaged_page(table_id: str) -> Response:
+    """What can still be done with a damaged table: save it as it is, and delete it."""
+    name = tables.name(kept.store(), table_id) or gettext("Damaged table")
+    page = render_template("games/damaged.html", table_id=table_id, name=name)
+    return make_response(page, 422)
 
 
 def refusal_json(error: LedgerError) -> Response:
@@ -160,8 +172,11 @@ def table_json(table_id: str, ledger: Ledger) -> dict[str, object]:
 
 def flash_turned(table_id: str, seq: int, besides: int | None = None) -> None:
     """Say on the next page what event `seq` changed in later rounds, since another one deals there now."""
-    log = tables.events(kept.store(), table_id)
-    said = words.turned(fold(log[: seq - 1]), fold(log[:seq]), besides)
+    log = tables.log(kept.store(), table_id)
+    if log.ledger.version == seq and log.before:
+        said = words.turned(log.before, log.ledger, besides)
+    else:
+        said = words.turned(fold(log.events[: seq - 1]), fold(log.events[:seq]), besides)
     if said:
         flash(" ".join(said), "warning")
 

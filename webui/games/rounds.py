@@ -213,12 +213,13 @@ def _json_crops(given: object, rules: scorer.RuleSet) -> tuple[tuple[Crop, ...],
     crops: list[Crop] = []
     kept: dict[str, bytes] = {}
     for entry in given:
-        if not isinstance(entry, dict) or entry.get("code") not in rules.cards.index:
+        code = entry.get("code") if isinstance(entry, dict) else None
+        if not isinstance(code, str) or code not in rules.cards.index:
             raise BadField({"field": "crops"})
         data = pictures.from_data_url(entry.get("image"))
         name = pictures.sha256(data)
         kept[name] = data
-        crops.append(Crop(entry["code"], name))
+        crops.append(Crop(code, name))
     return tuple(crops), kept
 
 

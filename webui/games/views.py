@@ -38,9 +38,10 @@ def rooms() -> str:
     more = tables.count(kept.store()) > start + TABLES_PER_PAGE
     return render_template(
         "games/list.html",
-        tables=found,
+        tables=found.tables,
+        damaged=found.damaged,
         more=start + TABLES_PER_PAGE if more else None,
-        winners=_leaders(found),
+        winners=_leaders(found.tables),
     )
 
 
@@ -59,7 +60,7 @@ def _leaders(found: tuple[tuple[str, Ledger], ...]) -> dict[str, list[tuple[str,
 def tables_json() -> Response:
     """The tables for scripts."""
     found = tables.listed(kept.store(), 0, TABLES_PER_PAGE)
-    return jsonify({"tables": [table_json(table_id, ledger) for table_id, ledger in found]})
+    return jsonify({"tables": [table_json(table_id, ledger) for table_id, ledger in found.tables]})
 
 
 @blueprint.get("/<table_id>")
@@ -193,15 +194,15 @@ def crop(table_id: str, sha256: str) -> Response:
 
 @blueprint.route("/<table_id>/delete", methods=["GET", "POST"])
 def delete(table_id: str) -> Response:
-    """Delete a table with everything in it, after a question."""
-    ledger = ledger_of(table_id)
+    """Delete a table with everything in it, after a question; also a damaged one."""
+    name = tables.name(kept.store(), table_id) or gettext("Damaged table")
     if request.method == "GET":
-        return make_response(render_template("games/delete.html", table_id=table_id, ledger=ledger))
+        return make_response(render_template("games/delete.html", table_id=table_id, name=name))
     if request.form.get("sure") != "on":
         flash(gettext("Tick the box to delete the table."), "error")
         return back_to_delete(table_id)
     tables.remove(kept.store(), table_id)
-    flash(gettext("Deleted: %(name)s", name=ledger.settings.name), "good")
+    flash(gettext("Deleted: %(name)s", name=name), "good")
     return see_other(url_for("games.rooms"))
 
 

@@ -14,7 +14,7 @@ from webui.games.rounds import Wish, from_form, from_json, keep_crops, to_round
 from webui.games.rules import asked_facts, option_values, paying_facts, rule_set
 from webui.ledger import turns
 from webui.ledger.changes import HOWS, Change, Round, RoundAdded, RoundEdited, Seating
-from webui.ledger.errors import LedgerError
+from webui.ledger.errors import BadField, LedgerError
 from webui.ledger.fold import Ledger
 from webui.store import kept, tables
 from webui.store.tables import Appended, Conflict, KeyReused
@@ -100,9 +100,10 @@ def count_now(table_id: str) -> Response:
         wish = from_form(ledger, before)
         whole = _with_somebody(wish, len(ledger.people))
         played = to_round(whole, ledger, stake, options)
+        if played.counted is None:  # a draw, or money
+            raise BadField({"field": "way"})
     except LedgerError as error:
         return jsonify({"wins": False, "sentence": words.sentence(error), "cards": cards})
-    assert played.counted
     rules, score = rule_set(ledger.rules), played.counted.score
     unsaid = wish.winner is None or (wish.drawer is None and played.drawer is not None)
     gains = () if unsaid else zip(ledger.people, played.amounts, strict=True)

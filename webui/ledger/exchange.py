@@ -5,11 +5,11 @@ JPEG}}`.
 """
 
 import base64
-import binascii
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from webui.ledger import outside
 from webui.ledger.changes import Event
 from webui.ledger.errors import N_, BadField, LedgerError
 from webui.ledger.fold import fold
@@ -17,6 +17,8 @@ from webui.ledger.wire import body_of, change_of, kind_of
 
 FORMAT = "paiyan-table"
 VERSION = 1
+LAST_MS = 253_402_300_800_000
+"""Milliseconds from 1970 to the first year that a calendar writes with five digits."""
 
 
 class NotOurFile(LedgerError):
@@ -55,8 +57,8 @@ def to_json(log: Sequence[Event], crops: Mapping[str, bytes]) -> str:
 def from_json(text: str) -> Saved:
     """Read a JSON file; raises `LedgerError` with what is wrong."""
     try:
-        body = json.loads(text)
-    except (ValueError, RecursionError):
+        body = outside.loads(text)
+    except outside.BadJson:
         raise NotOurFile() from None
     if not isinstance(body, dict) or body.get("format") != FORMAT:
         raise NotOurFile()
@@ -73,7 +75,9 @@ def from_json(text: str) -> Saved:
 def _event(given: object) -> Event:
     if not isinstance(given, dict) or set(given) != {"seq", "at_ms", "kind", "body"}:
         raise BadField({"field": "events"})
-    if type(given["seq"]) is not int or type(given["at_ms"]) is not int or not 0 <= given["at_ms"] < 2**52:
+    if type(given["seq"]) is not int or type(given["at_ms"]) is not int:
+        raise BadField({"field": "at_ms"})
+    if not 0 <= given["at_ms"] < LAST_MS:
         raise BadField({"field": "at_ms"})
     return Event(given["seq"], given["at_ms"], change_of(str(given["kind"]), given["body"]))
 
@@ -81,5 +85,5 @@ def _event(given: object) -> Event:
 def _bytes(data: object) -> bytes:
     try:
         return base64.b64decode(data if isinstance(data, str) else "?", validate=True)
-    except binascii.Error:
+    except ValueError:  # of base64, or of letters that are no ASCII
         raise BadField({"field": "crops"}) from None

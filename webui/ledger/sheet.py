@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeAlias, TypeVar
 
+from webui.ledger import outside
 from webui.ledger.changes import (
     DEALER_RULES,
     HOWS,
@@ -34,7 +35,7 @@ from webui.ledger.changes import (
     Settings,
 )
 from webui.ledger.errors import N_, BadField, LedgerError, SameName, UnknownPerson
-from webui.ledger.exchange import NotOurFile
+from webui.ledger.exchange import LAST_MS, NotOurFile
 from webui.ledger.fold import Ledger, fold
 from webui.ledger.money import Money, read, written
 
@@ -360,8 +361,8 @@ def _whole(text: str, column: str) -> int:
 
 def _object(line: _Line, column: str) -> dict[str, Json]:
     try:
-        value = json.loads(line.cells[column] or "{}")
-    except (ValueError, RecursionError):
+        value = outside.loads(line.cells[column] or "{}")
+    except outside.BadJson:
         value = None
     if not isinstance(value, dict):
         raise BadField({"field": column})
@@ -380,4 +381,10 @@ def _at_ms(line: _Line) -> int:
     except ValueError:
         raise BadField({"field": "time"}) from None
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return round(aware.timestamp() * 1000)
+    try:
+        at_ms = round(aware.timestamp() * 1000)
+    except OverflowError:  # the first and the last day of the calendar, where it is another day elsewhere
+        at_ms = -1
+    if not 0 <= at_ms < LAST_MS:
+        raise BadField({"field": "time"})
+    return at_ms

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, jsonify, make_response, render_template, request
+from pathlib import Path
+
+from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
 from flask_babel import gettext
 from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import DBAPIError
 from werkzeug.exceptions import HTTPException, InternalServerError, RequestEntityTooLarge, SecurityError
+
+from webui.store import DamagedDatabase, kept
+from webui.store.faults import says_damage
 
 CODES = {
     400: "bad_request",
@@ -18,6 +24,8 @@ CODES = {
     422: "unprocessable",
     429: "busy",
     500: "internal_error",
+    503: "unavailable",
+    507: "no_room",
 }
 
 
@@ -35,8 +43,13 @@ SENTENCES = {
     415: N_("This kind of file can't be read here."),
     422: N_("What was sent can't be used."),
     429: N_("Too many photos are being read; try again in a few seconds."),
-    500: N_("Something went wrong in paiyan; what was saved is safe."),
+    500: N_("Something went wrong in paiyan. Look whether what you did last was saved."),
 }
+
+DAMAGED = N_(
+    "The file %(file)s, in which games and decks are kept, is damaged. Bring a backup back, or move the file away. "
+    "Scanning and counting go on."
+)
 
 
 def error_object(code: str, message: str, status: int, **more: str) -> Response:
@@ -76,23 +89,40 @@ def _english(error: HTTPException) -> str:
     return text[0].lower() + text[1:].rstrip(".")
 
 
+def _without_database(error: DamagedDatabase) -> Response:
+    """Which file is damaged, and what can be done; the whole of it goes to whoever sits at the computer."""
+    current_app.logger.error("%s: %s", request.path, error)
+    name = Path(error.database).name
+    sentence = gettext(DAMAGED, file=name)
+    if _wants_json():
+        return error_object(error.code, f"the database {name} is damaged", 503, sentence=sentence)
+    return make_response(render_template("failure.html", status=503, sentence=sentence), 503)
+
+
+def _database_failed(error: DBAPIError) -> Response:
+    if says_damage(error):
+        return _without_database(DamagedDatabase(kept.opened(current_app).name, str(error.orig)))
+    return _broken(error)
+
+
+def _expired(error: CSRFError) -> Response:
+    if _wants_json():
+        return error_object("csrf", "the page is too old or came from elsewhere; load it again", 400)
+    sentence = gettext("This page is too old; load it again and repeat what you did.")
+    return make_response(render_template("failure.html", status=400, sentence=sentence), 400)
+
+
+def _broken(error: Exception) -> Response:
+    current_app.logger.exception("unexpected error on %s", request.path)
+    if current_app.config["TESTING"]:
+        raise error
+    return _show(InternalServerError())
+
+
 def init_app(app: Flask) -> None:
     """Let `app` answer every error in a sentence."""
-
-    @app.errorhandler(HTTPException)
-    def failed(error: HTTPException) -> Response:
-        return _show(error)
-
-    @app.errorhandler(CSRFError)
-    def expired(error: CSRFError) -> Response:
-        if _wants_json():
-            return error_object("csrf", "the page is too old or came from elsewhere; load it again", 400)
-        sentence = gettext("This page is too old; load it again and repeat what you did.")
-        return make_response(render_template("failure.html", status=400, sentence=sentence), 400)
-
-    @app.errorhandler(Exception)
-    def broken(error: Exception) -> Response:
-        app.logger.exception("unexpected error on %s", request.path)
-        if app.config["TESTING"]:
-            raise error
-        return _show(InternalServerError())
+    app.register_error_handler(HTTPException, _show)
+    app.register_error_handler(CSRFError, _expired)
+    app.register_error_handler(DamagedDatabase, _without_database)
+    app.register_error_handler(DBAPIError, _database_failed)
+    app.register_error_handler(Exception, _broken)

@@ -10,11 +10,15 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.script.revision import ResolutionError
 from alembic.util import CommandError
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry, StaticPool
+
+from webui.store.faults import DamagedDatabase, StoreError, says_damage
+from webui.store.logs import Logs
+from webui.store.schema import Row
 
 FILE_NAME = "paiyan.sqlite3"
 BUSY_SECONDS = 15
@@ -25,12 +29,6 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATION_LOCK = int.from_bytes(b"paiyan")
 
 
-class StoreError(ValueError):
-    """The database cannot be used; the message says why."""
-
-    code = "bad_database"
-
-
 class Store:
     """The open database: a pool of connections, lent for reading or for one change.
 
@@ -38,10 +36,25 @@ class Store:
     ----------
     url
         SQLAlchemy URL; `sqlite://` alone is a database in memory.
+
+    Attributes
+    ----------
+    logs
+        The logs of tables that were read last.
+    fault
+        What is wrong with the database as a whole or somewhere in it, as found when it was migrated; None for nothing.
     """
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(_parsed(url))
+        self.logs = Logs()
+        self.fault: DamagedDatabase | None = None
+
+    @property
+    def name(self) -> str:
+        """The database as people know it: its file, or its address without the password."""
+        url = self.engine.url
+        return url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string()
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -62,10 +75,14 @@ class Store:
     def migrate(self) -> None:
         """Bring the tables up to date; does nothing where they are.
 
+        Where some pages of a file are damaged, which `fault` then says, the others can still be used.
+
         Raises
         ------
+        DamagedDatabase
+            Where it is no database, or none of paiyan's.
         StoreError
-            Where the database can't be opened or a newer paiyan made it.
+            Where it can't be opened or a newer paiyan made it.
         """
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
@@ -73,13 +90,45 @@ class Store:
         try:
             with self.engine.execution_options(paiyan_writing=True).begin() as connection:
                 _lock(connection)
-                _refuse_newer(connection, config)
+                self._look_over(connection, config)
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
-        except OperationalError as error:
-            raise StoreError(f"the database cannot be opened: {error.orig}") from error
+                self._miss_nothing(connection)
+        except DBAPIError as error:
+            if says_damage(error):
+                raise DamagedDatabase(self.name, str(error.orig)) from error
+            raise StoreError(f"the database {self.name} cannot be opened: {error.orig}") from error
         except (CommandError, SQLAlchemyError) as error:
-            raise StoreError(f"the database cannot be brought up to date: {error}") from error
+            raise StoreError(f"the database {self.name} cannot be brought up to date: {error}") from error
+
+    def _look_over(self, connection: Connection, config: Config) -> None:
+        """Refuse a database that is not ours, is newer, or is damaged and older: that one is left as it is."""
+        found = MigrationContext.configure(connection).get_current_revision()
+        there = set(inspect(connection).get_table_names())
+        if found is None:
+            # A server's database may hold the tables of others beside ours, a file may not.
+            foreign = there if connection.dialect.name == "sqlite" else there & Row.metadata.tables.keys()
+            if foreign - {"alembic_version"}:
+                raise DamagedDatabase(
+                    self.name, f"it has tables, as {min(foreign)}, but not the mark of their version"
+                )
+            return
+        newest = _refuse_newer(found, config)
+        said = _quick_check(connection)
+        if said:
+            self.fault = DamagedDatabase(self.name, said)
+            if found != newest:
+                raise self.fault
+
+    def _miss_nothing(self, connection: Connection) -> None:
+        """Refuse a database that lacks one of our tables or columns."""
+        there = inspect(connection)
+        for name, table in Row.metadata.tables.items():
+            columns = (
+                {column["name"] for column in there.get_columns(name)} if there.has_table(name) else set()
+            )
+            if not columns.issuperset(table.columns.keys()):
+                raise DamagedDatabase(self.name, f"its table {name} is not whole")
 
     def close(self) -> None:
         """Give every connection back."""
@@ -140,13 +189,21 @@ def _lock(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
 
 
-def _refuse_newer(connection: Connection, config: Config) -> None:
-    found = MigrationContext.configure(connection).get_current_revision()
-    if found is None:
-        return
+def _refuse_newer(found: str, config: Config) -> str:
+    """The newest version of the tables; raises `StoreError` where this program does not know the one `found`."""
+    scripts = ScriptDirectory.from_config(config)
     try:
-        ScriptDirectory.from_config(config).get_revision(found)
+        scripts.get_revision(found)
     except (CommandError, ResolutionError):
         raise StoreError(
             f"the database was made by a newer paiyan (its tables are {found}); update paiyan to use it"
         ) from None
+    return str(scripts.get_current_head())
+
+
+def _quick_check(connection: Connection) -> str:
+    """What SQLite finds damaged in its file at a first look; nothing where it is whole, or another database."""
+    if connection.dialect.name != "sqlite":
+        return ""
+    said = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+    return "" if said == "ok" else str(said)

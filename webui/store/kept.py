@@ -9,18 +9,32 @@ from flask import current_app
 from flask.blueprints import BlueprintSetupState
 from flask.sansio.app import App
 
-from webui.store import Store, sqlite_url
+from webui.store import DamagedDatabase, Store, sqlite_url
 
 EXTENSION = "paiyan_store"
+UNUSABLE = "paiyan_store_unusable"
 
 
 def on_register(state: BlueprintSetupState) -> None:
-    """Open and migrate the database when the first blueprint that needs it is registered."""
+    """Open and migrate the database when the first blueprint that needs it is registered.
+
+    One that is damaged stops nothing but what needs it: that is told so by `store`.
+    """
     app = state.app
     if EXTENSION not in app.extensions:
         store = Store(_url(app))
-        store.migrate()
         app.extensions[EXTENSION] = store
+        try:
+            store.migrate()
+        except DamagedDatabase as error:
+            store.fault = error
+            app.extensions[UNUSABLE] = error
+
+
+def opened(app: App) -> Store:
+    """The database of an application, usable or not."""
+    found: Store = app.extensions[EXTENSION]
+    return found
 
 
 def _url(app: App) -> str:
@@ -34,6 +48,8 @@ def _url(app: App) -> str:
 
 
 def store() -> Store:
-    """The database of the application that answers this request."""
+    """The database of the application that answers this request; raises `DamagedDatabase`."""
+    if UNUSABLE in current_app.extensions:
+        raise current_app.extensions[UNUSABLE]
     found: Store = current_app.extensions[EXTENSION]
     return found

@@ -4,6 +4,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select
@@ -13,8 +14,10 @@ from sqlalchemy.orm import Session
 from webui.ledger.changes import Change, Created, Event, RoundAdded, RoundEdited
 from webui.ledger.errors import N_, LedgerError
 from webui.ledger.fold import Ledger, fold
-from webui.ledger.wire import body_of, change_of, kind_of
+from webui.ledger.wire import body_of, kind_of
+from webui.store import remains
 from webui.store.engine import Store
+from webui.store.logs import DamagedLog, Log
 from webui.store.schema import KEY_LETTERS, EventRow, RoundCropRow, TableRow
 
 MAX_EVENTS = 5000
@@ -180,7 +183,7 @@ def append(
             if row.version >= MAX_EVENTS:
                 raise LogFull()
             event = Event(row.version + 1, order.at_ms, change)
-            fold([*_events(session, table_id), event])
+            fold([*store.logs.read(session, row).events, event])
             session.add(_row(table_id, event, order.key, order.asked))
             row.version = event.seq
             row.changed_ms = order.at_ms
@@ -190,18 +193,23 @@ def append(
     return Appended(table_id, event.seq, repeated=False)
 
 
-def events(store: Store, table_id: str) -> tuple[Event, ...]:
-    """The whole log of a table; raises `UnknownTable`."""
+def log(store: Store, table_id: str) -> Log:
+    """A table's events and how it stands after them; raises `UnknownTable` or `DamagedLog`."""
     with store.reading() as session:
-        found = _events(session, table_id)
-    if not found:
-        raise UnknownTable()
-    return found
+        row = session.get(TableRow, table_id)
+        if row is None:
+            raise UnknownTable()
+        return store.logs.read(session, row)
+
+
+def events(store: Store, table_id: str) -> tuple[Event, ...]:
+    """The whole log of a table; raises `UnknownTable` or `DamagedLog`."""
+    return log(store, table_id).events
 
 
 def ledger(store: Store, table_id: str) -> Ledger:
-    """A table as it stands; raises `UnknownTable`."""
-    return fold(events(store, table_id))
+    """A table as it stands; raises `UnknownTable` or `DamagedLog`."""
+    return log(store, table_id).ledger
 
 
 def version(store: Store, table_id: str) -> int:
@@ -213,30 +221,60 @@ def version(store: Store, table_id: str) -> int:
     return row.version
 
 
+def name(store: Store, table_id: str) -> str:
+    """The name of a table; of a damaged one the name it began with, where that can be told. Raises `UnknownTable`."""
+    try:
+        return ledger(store, table_id).settings.name
+    except DamagedLog:
+        with store.reading() as session:
+            return remains.name_of(session, table_id)
+
+
 def count(store: Store) -> int:
     """How many tables there are."""
     with store.reading() as session:
         return session.scalar(select(func.count()).select_from(TableRow)) or 0
 
 
-def listed(store: Store, start: int = 0, most: int = 30) -> tuple[tuple[str, Ledger], ...]:
-    """Tables with their ids, the one changed last first: `most` of them from number `start` on."""
-    order = select(TableRow.id).order_by(TableRow.changed_ms.desc(), TableRow.id)
+@dataclass(frozen=True)
+class Damaged:
+    """A table that can't be shown: its id and the name it began with, where that can be told."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Tables that can be shown, with their ids, and those that are damaged; the one changed last first."""
+
+    tables: tuple[tuple[str, Ledger], ...]
+    damaged: tuple[Damaged, ...]
+
+
+def listed(store: Store, start: int = 0, most: int = 30) -> Listed:
+    """The tables by their last change: `most` of them from number `start` on."""
+    order = select(TableRow).order_by(TableRow.changed_ms.desc(), TableRow.id)
+    sound: list[tuple[str, Ledger]] = []
+    damaged: list[Damaged] = []
     with store.reading() as session:
-        wanted = session.scalars(order.offset(start).limit(most)).all()
-        logs: dict[str, list[Event]] = {table_id: [] for table_id in wanted}
-        rows = select(EventRow).where(EventRow.table_id.in_(wanted)).order_by(EventRow.table_id, EventRow.seq)
-        for row in session.scalars(rows):
-            logs[row.table_id].append(_event(row))
-    return tuple((table_id, fold(log)) for table_id, log in logs.items())
+        for row in session.scalars(order.offset(start).limit(most)).all():
+            try:
+                sound.append((row.id, store.logs.read(session, row).ledger))
+            except DamagedLog:
+                damaged.append(Damaged(row.id, remains.name_of(session, row.id)))
+    return Listed(tuple(sound), tuple(damaged))
 
 
 def twin(store: Store, log: Sequence[Event]) -> str | None:
     """The table, if any, that was made at the same time by the same people as that of a log; the one changed last."""
-    first = select(EventRow).join(TableRow).where(EventRow.seq == 1, EventRow.at_ms == log[0].at_ms)
+    begun = select(TableRow).join(EventRow).where(EventRow.seq == 1, EventRow.at_ms == log[0].at_ms)
     with store.reading() as session:
-        rows = session.scalars(first.order_by(TableRow.changed_ms.desc())).all()
-        return next((row.table_id for row in rows if _same_start(_event(row), log[0])), None)
+        for row in session.scalars(begun.order_by(TableRow.changed_ms.desc())).all():
+            with suppress(DamagedLog):
+                if _same_start(store.logs.read(session, row).events[0], log[0]):
+                    return row.id
+    return None
 
 
 def _same_start(one: Event, other: Event) -> bool:
@@ -289,17 +327,10 @@ def _row(table_id: str, event: Event, key: str, asked: str) -> EventRow:
     )
 
 
-def _event(row: EventRow) -> Event:
-    return Event(row.seq, row.at_ms, change_of(row.kind, row.body))
-
-
-def _events(session: Session, table_id: str) -> tuple[Event, ...]:
-    rows = session.scalars(select(EventRow).where(EventRow.table_id == table_id).order_by(EventRow.seq))
-    return tuple(_event(row) for row in rows)
-
-
 def _earlier(session: Session, order: Order) -> Appended | None:
-    row = session.scalar(select(EventRow).where(EventRow.key == order.key))
+    row = session.execute(
+        select(EventRow.table_id, EventRow.seq, EventRow.asked).where(EventRow.key == order.key)
+    ).first()
     if row is None:
         return None
     if row.asked != order.asked:

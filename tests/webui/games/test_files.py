@@ -10,6 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import scorer
+from tests.hostile.tables import wounded_tables
 from tests.webui.games.forms import add_numbers, bring, change_people, evening, new_table, notice, page
 from tests.webui.page import LANGUAGES
 from webui.games import sheet_words
@@ -291,3 +292,15 @@ def test_a_file_that_is_no_table_is_refused(client: FlaskClient, data: bytes, sa
     answer = bring(client, data)
     assert answer.status_code == 422
     assert says in notice(answer)
+
+
+def test_files_with_one_value_changed_are_brought_in_whole_or_refused_in_a_sentence(
+    client: FlaskClient,
+) -> None:
+    for data in wounded_tables(60):
+        answer = bring(client, data)
+        assert answer.status_code in (303, 422)
+        if answer.status_code == 303:
+            for part in ("", "/export.csv", "/export.json", "/settle", "/log"):
+                assert client.get(answer.headers["Location"] + part).status_code == 200
+    assert client.get("/games").status_code == 200

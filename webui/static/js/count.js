@@ -97,9 +97,9 @@ export function sentence(error) {
     no_networks: _("Photos can't be read: a file of paiyan is missing or damaged. Install it again."),
     too_many_cards: _("These are more cards than a deck can have; leave a photo out."),
     csrf: _("This page is too old; load it again and repeat what you did."),
-    internal_error: _("Something went wrong in paiyan; what was saved is safe."),
+    internal_error: _("Something went wrong in paiyan. Look whether what you did last was saved."),
   }[error.code];
-  return said ?? error.message ?? _("Something went wrong in paiyan; what was saved is safe.");
+  return said ?? error.message ?? _("Something went wrong in paiyan. Look whether what you did last was saved.");
 }
 
 /** What sends so many photos once more. */

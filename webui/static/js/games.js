@@ -38,7 +38,7 @@ function go(url) {
 function refused(form, error) {
   form.dispatchEvent(new Event("refused"));
   if (error.code === "conflict" && error.body.version) form.elements.base.value = error.body.version;
-  notice(form, error.sentence ?? error.body?.error?.message ?? _("Something went wrong in paiyan; what was saved is safe."));
+  notice(form, error.sentence ?? error.body?.error?.message ?? _("Something went wrong in paiyan. Look whether what you did last was saved."));
 }
 
 async function submit(event) {

@@ -1,0 +1,57 @@
+"""Why the database can't be used, in sentences that name it and say what to do."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError
+
+
+class StoreError(ValueError):
+    """The database cannot be used; the message says why."""
+
+    code = "bad_database"
+
+
+class DamagedDatabase(StoreError):
+    """The database is damaged, or is none of paiyan's; what does without it goes on.
+
+    Parameters
+    ----------
+    database
+        Its file, or its address without the password.
+    why
+        What was found.
+    """
+
+    code = "damaged_database"
+
+    def __init__(self, database: str, why: str) -> None:
+        super().__init__(
+            f"the database {database} is damaged or is none of paiyan's ({' '.join(why.split())}); "
+            "bring a backup back with 'paiyan restore FILE', or move it away to begin a new one"
+        )
+        self.database = database
+
+
+def says_damage(error: DBAPIError) -> bool:
+    """Whether the database itself says that what it holds is damaged; else it is locked, full or out of reach."""
+    if not isinstance(error.orig, sqlite3.Error):
+        return False
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    if code is None:  # the driver's own: a text that is none
+        return "decode" in str(error.orig)
+    # Extended codes have the plain one in their lowest byte.
+    return code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+@contextmanager
+def damage_passed_over() -> Iterator[None]:
+    """End the block where the database says that it is damaged there; raises every other of its errors."""
+    try:
+        yield
+    except DBAPIError as error:
+        if not says_damage(error):
+            raise
