@@ -79,6 +79,8 @@ def load(name: str, threads: int | None = None) -> onnxruntime.InferenceSession:
 
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
+    # Its arena would keep for good what one large photo needed; without it reading is as fast (models/RESULTS.md).
+    options.enable_cpu_mem_arena = False
     # Threads that wait busily would slow whatever runs between two networks by a fifth where cores are few.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     if threads is not None:

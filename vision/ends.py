@@ -53,7 +53,9 @@ MULTIPLE = 32  # px, what its input's sides must divide by
 PEAK = 0.25  # heat from which a cell hotter than its neighbours may be an end
 AROUND = 2  # cells around a peak that are heard
 SURE_PEAK = 0.4  # heat from which a peak tells how large the ends of this photo are
-MOST_PEAKS = 600  # more than two decks of ends; keeps a picture of noise from costing time
+# Ends of one look, and of a photo: what noise, gravel or print may cost. The largest deck has 112 cards, so 224 ends.
+# Where a first look sees more than any deck has, a second would see no cards either.
+MOST_PEAKS, MOST_ENDS, NO_CARDS = 400, 248, 300
 SIZES = (6.0, 480.0)  # px of the look, sizes that are believed
 STEEPEST = 1.8  # slant that is believed: a circle six times as long as wide
 
@@ -124,6 +126,10 @@ class Ends:
         """The ends at these indices, or where this mask holds."""
         return Ends(self.quads[which], self.scores[which], self.others[which], self.visible[which])
 
+    def first(self, number: int) -> Ends:
+        """The first so many ends, or all where there are fewer."""
+        return self.take(np.arange(min(number, len(self))))
+
 
 def no_ends() -> Ends:
     """No end at all."""
@@ -143,15 +149,22 @@ def join(parts: list[Ends]) -> Ends:
 
 
 def find_ends(view: View, size: tuple[int, int], network: EndsNetwork) -> Ends:
-    """All ends in a photo, best first.
+    """The ends in a photo, best first, `MOST_ENDS` at most.
 
     Parameters
     ----------
     view : gives the photo at no less than a scale, and that picture's own scale (`Views.at_least`).
     size : width and height of the full photo, px.
     """
+    return all_ends(view, size, network).first(MOST_ENDS)
+
+
+def all_ends(view: View, size: tuple[int, int], network: EndsNetwork) -> Ends:
+    """All ends in a photo, best first; parameters as for `find_ends`."""
     scale = min(1.0, LOOK / max(size))
     first = look(view, size, scale, network)
+    if len(first) > NO_CARDS:
+        return first
     slant = table_slant(first)
     if np.linalg.norm(slant) >= ASLANT:
         return added(look_from_above(view, size, first, slant, network), first)

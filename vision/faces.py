@@ -32,6 +32,7 @@ LARGEST_BATCH = 256  # crops in one run of the network: four whole decks' ends w
 UPSIDE_DOWN = 0.5  # probability from which an end is looked at the other way up
 MOST_MOVED = 0.5  # of each number of a frame: what is farther off is another end or none
 READ = 0.9999  # probability, not calibrated, from which an end is read: a second crop changes nothing
+MOST_AGAIN = 96  # ends of a photo that are cut once more for one reason: more are noise, no cards
 WORTH_ANOTHER_CUT = 0.06  # change of a frame's numbers below which a second crop shows the same
 EMPTY = 128  # grey level of a crop that lies outside the photo
 
@@ -119,14 +120,14 @@ def read_faces(view: View, quads: Floats, network: FacesNetwork) -> Faces:
         return _read(cut_ends(picture, (these + 0.5) * scale - 0.5), these, network)
 
     faces = read(quads)
-    doubted = np.flatnonzero(faces.upside_down > UPSIDE_DOWN)
+    doubted = np.flatnonzero(faces.upside_down > UPSIDE_DOWN)[:MOST_AGAIN]
     if len(doubted):
         turned = read(turned_quad(quads[doubted]))
         better = turned.upside_down < faces.upside_down[doubted]
         faces = replaced(faces, doubted[better], turned.take(better))
     loose = np.abs(faces.frame).max(axis=1) > WORTH_ANOTHER_CUT
     unread = log_softmax(faces.logits).max(axis=1) < np.log(READ)
-    moved = np.flatnonzero(loose & unread)
+    moved = np.flatnonzero(loose & unread)[:MOST_AGAIN]
     if len(moved):
         faces = replaced(faces, moved, read(mended_quads(faces.quads[moved], faces.frame[moved])))
     return replace(faces, quads=mended_quads(faces.quads, faces.frame))

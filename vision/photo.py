@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.header import Header, PhotoError, damaged, heic_claim, picture_kind, read_header
+from vision.night import brought_up, gain_of
 
 __all__ = ["MAX_BYTES", "MAX_PIXELS", "Photo", "PhotoError", "decode", "open_photo", "pixels"]
 
@@ -186,6 +187,7 @@ class Views:
         self.photo = photo
         self.seconds = 0.0  # spent decoding so far
         self._decoded: dict[int, Image] = {}
+        self._gain: float | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -206,8 +208,19 @@ class Views:
             self.seconds += time.perf_counter() - start
         return self._decoded[shrink], 1 / shrink
 
+    @property
+    def dim(self) -> bool:
+        """Whether the photo had too little light, as far as a view of it has been made."""
+        return self._gain is not None and self._gain > 1
+
+    def _lit(self, picture: Image) -> Image:
+        """A view as by day."""
+        if self._gain is None:
+            self._gain = gain_of(picture)
+        return brought_up(picture, self._gain) if self.dim else picture
+
     def _view(self, shrink: int) -> Image:
         if shrink == 1 or self.photo.shrinks_cheaply:
-            return pixels(self.photo, shrink)
-        self._decoded[1] = pixels(self.photo)
+            return self._lit(pixels(self.photo, shrink))
+        self._decoded[1] = self._lit(pixels(self.photo))
         return _shrunk(self._decoded[1], shrink)

@@ -46,9 +46,8 @@ SURE_END = 0.5  # peak heat from which an end tells how the photo was taken
 ENOUGH_ENDS = 3  # of those
 MOST_CROPS = 48  # of those that are looked at, the surest
 # Grey level of the brightest channel of the paper of a photo's lighter cards: of 108 held-out photos in ordinary light
-# the least has 133, of 55 in a tenth of it the most 98. Without cards the
-# picture's lightest fiftieth tells: even a dark table is lighter.
-LEAST_PAPER, LEAST_LIGHT = 112.0, 66.0
+# the least has 133, of 55 in a tenth of it the most 98. A photo that is dim all over is told by `vision.night`.
+LEAST_PAPER = 112.0
 LIGHTER_CARDS, LIGHTEST = 0.7, 0.98
 # Px of a crop over which ink turns to paper, along the direction in which this is slowest in the photo: of 108 ordinary
 # ones half have under 3.2, of 55 shaken ones by 12 px at 1600 half over 6.6. A shake leaves the other direction sharp.
@@ -91,8 +90,7 @@ def light_of(picture: Image, ends: Ends, crops: Image) -> Light:
     sure = np.argsort(-ends.scores, kind="stable")[:MOST_CROPS]
     sure = sure[ends.scores[sure] >= SURE_END]
     if len(sure) < ENOUGH_ENDS:
-        dark = float(np.quantile(small.max(axis=-1), LIGHTEST)) < LEAST_LIGHT
-        return Light(dark, blurred=False, colourless=False)
+        return Light(dark=False, blurred=False, colourless=False)
     papers = ranked(crops[sure, PAPER_ROWS, PAPER_COLUMNS].max(axis=-1).astype(np.float32), 0.7)
     dark = float(np.quantile(papers, LIGHTER_CARDS)) < LEAST_PAPER
     widths = edge_widths(crops[sure], ends.quads[sure])

@@ -54,7 +54,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     from flask import Flask
     from flask_wtf.csrf import CSRFProtect
 
-    from webui import decks, games
+    from webui import decks, examples, games
     from webui.access import headers
     from webui.access.secrets import secret_key
     from webui.language import languages
@@ -91,7 +91,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     packing.init_app(app)
     look.init_app(app)
     failures.init_app(app)
-    for room in (scan, api, openapi, games, decks, faces_svg, shell):
+    for room in (scan, api, openapi, games, decks, examples, faces_svg, shell):
         app.register_blueprint(room.blueprint)
     csrf.exempt(api.blueprint)
     return app

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import click
 
-from webui.commands import counting, measuring, printing, reading, teaching
+from webui.commands import counting, kept, measuring, printing, reading, safekeeping, teaching
 from webui.commands.terminal import USAGE_STATUS, error_json, prepare_streams, print_json, sentence
 
 ROOMS = ("vision", "models", "scorer", "webui")
@@ -93,8 +93,12 @@ for command in (
     reading.catalogue,
     teaching.teach,
     measuring.evaluate,
+    kept.examples,
     printing.cards,
     printing.sheet,
+    safekeeping.backup,
+    safekeeping.restore,
+    safekeeping.devices,
     counting.rules,
     counting.decks,
 ):

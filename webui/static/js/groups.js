@@ -73,7 +73,7 @@ export async function groupKeys(last, done) {
 
 /** Lay cards on the table, each meld by itself where they divide into melds. */
 export async function layPicked(ids) {
-  const groups = (await groupsOf(hand.state.rules)).toSorted((a, b) => b.length - a.length);
+  const groups = [...(await groupsOf(hand.state.rules))].sort((a, b) => b.length - a.length);
   const picked = hand.state.piles.map((pile) => pile.cards.filter((card) => ids.includes(card.id))).filter((cards) => cards.length);
   const melds = picked.flatMap((cards) => {
     const left = [...cards];

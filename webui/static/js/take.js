@@ -91,7 +91,7 @@ async function takeOne(file, table, number, all) {
     photos.forget([id]);
     return askForGame(seen, file, table);
   }
-  const photo = { id, width: reading.width, height: reading.height, table, warnings: reading.warnings, taught: reading.taught ?? null };
+  const photo = { id, width: reading.width, height: reading.height, table, warnings: reading.warnings, remarks: reading.remarks ?? [], taught: reading.taught ?? null };
   state.photos.push(photo);
   showPhoto(id);
   takeUp(reading, photo);
@@ -186,15 +186,8 @@ export function addPhoto() {
   ]);
 }
 
-/** Browsers give a page the camera over HTTPS only. */
-export const livePossible = () => window.isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
-
 export async function openLive() {
   if (!ready()) return;
-  try {
-    const live = await import("./live.js");
-    await live.open((blob) => takeNew([blob]));
-  } catch {
-    toast(_("The camera was refused; take a photo instead."));
-  }
+  const live = await import("./live.js").catch(() => toast(sentence({ code: "offline" })));
+  live?.open((blob) => takeNew([blob]));
 }
