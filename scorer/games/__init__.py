@@ -80,7 +80,13 @@ _GAMES: Mapping[str, Game] = {**_DIVIDED, **_SOLVING}
 
 # Return what is wrong with numbers of a count that no hand gives, None where one does.
 _Doubt = Callable[[Mapping[str, int], Values, Values], Note | None]
-_DOUBTING: Mapping[str, _Doubt] = {"daer": daer.doubt, "paohuzi": paohuzi.doubt, "tusac": tusac.doubt}
+_DOUBTING: Mapping[str, _Doubt] = {
+    "daer": daer.doubt,
+    "guangshui": guangshui.doubt,
+    "paohuzi": paohuzi.doubt,
+    "tusac": tusac.doubt,
+    "zipai": zipai.doubt,
+}
 
 
 def game_for(rules_id: str) -> Game:

@@ -22,6 +22,7 @@ from scorer.settle import each_pays, nobody_pays
 from scorer.tally import Count, Line, Note, Payment, Reason, Step
 
 CARDS = 31  # winning card included; 楼 and 闹 draw no other card (D18)
+_LOU_HU = 6  # the fewest 胡 of a 楼
 _JIA = ("", "小甲", "大甲")
 _ROWS = {"子": "子", "闹": "闹", "碰": "步", "楼": "楼"}  # kind of a set -> its rows, 素 or 肥 before them
 _SIZES = {"子": 3, "闹": 4, "碰": 3, "楼": 4}
@@ -184,6 +185,21 @@ def pay(said: Mapping[str, int], facts: Values, options: Values) -> Payment:
         Step("by_pai", {"pai": pai, "stake": stake, "each": each}),
     )
     return Payment(hu, each_pays(each, seats), steps)
+
+
+def doubt(said: Mapping[str, int], facts: Values, options: Values) -> Note | None:
+    """Return that no hand wins with so few 胡 (D2, D3, D27)."""
+    if options["pay_by"] == "胡":
+        # Nobody says how many 楼 there are: with two a hand wins with the least.
+        least = 2 * _LOU_HU + 1
+    else:
+        usual = flag(options, "pong_in_bonus") and flag(options, "out_needs_set")
+        lou = said["lou"]
+        # What wins alone without a 楼 brings 40, and 1 for each of its three sets where those count beside it.
+        least = (43 if usual else 40) if lou < 1 else worth.NEED[1] if lou < 2 else _LOU_HU * lou + 1
+        if said["grand"]:
+            least = max(least, 40 + _LOU_HU * lou)
+    return Note("too_few_to_say", least) if said["hu"] < least else None
 
 
 def _why_not(case: Case, hu: int, lou: int) -> Reason:

@@ -290,6 +290,21 @@ def pay(said: Mapping[str, int], facts: Values, options: Values) -> Payment:
     return Payment(total, (2 * each - shared, *losers, *((shared,) if four else ())), tuple(steps))
 
 
+def doubt(said: Mapping[str, int], facts: Values, options: Values) -> Note | None:
+    """Return that no win has such a 倍, nor a self-drawn one (B8 to B10)."""
+    wang = {4, 8} if number(options, "wang") else set[int]()
+    if flag(options, "zimo_times_wang"):
+        wang |= {2 * times for times in wang}
+    ways = {2, *wang} if flag(facts, "self_drawn") else {1, 2, *wang}
+    colours = (1, 2, 3, 4) if flag(options, "red_win") else (1, 3, 4)
+    factor = said["factor"]
+    return (
+        None
+        if factor in {way * colour for way in ways for colour in colours}
+        else Note("no_such_factor", factor)
+    )
+
+
 def undivided(case: Case) -> Count:
     """Name what the winning card must make, or else the cards that fit nowhere."""
     must = forced(case)

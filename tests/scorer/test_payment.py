@@ -85,8 +85,8 @@ def test_a_count_that_is_said_pays_what_its_hand_pays(rules: str) -> None:
 @pytest.mark.parametrize(
     ("rules", "said", "says"),
     [
-        ("shihu", {}, "hu is a whole number from 0 to 999, not None"),
-        ("zipai", {"hu": 14}, "hu is a whole number from 15 to 999, not 14"),
+        ("shihu", {}, "hu is a whole number from 0 to 41, not None"),
+        ("zipai", {"hu": 14}, "hu is a whole number from 15 to 72, not 14"),
         ("yaodiren", {"fan": 31}, "fan is a whole number from 0 to 30, not 31"),
         ("yaodiren", {"fan": "3"}, "fan is a whole number from 0 to 30, not '3'"),
         ("chuanpai", {"fan": 1}, "chuanpai knows no number 'fan'"),
@@ -96,6 +96,45 @@ def test_numbers_that_no_count_has(rules: str, said: dict[str, object], says: st
     with pytest.raises(scorer.ScorerError, match=says) as caught:
         scorer.pay(rules, said)
     assert caught.value.code == "bad_number"
+
+
+@pytest.mark.parametrize(
+    ("rules", "said", "facts", "options"),
+    [
+        ("guangshui", {"hu": 3}, {}, {}),
+        ("guangshui", {"hu": 42}, {}, {}),
+        ("guangshui", {"hu": 22, "lou": 1}, {}, {}),
+        ("guangshui", {"hu": 12, "lou": 2}, {}, {}),
+        ("guangshui", {"hu": 51, "lou": 2, "grand": 1}, {}, {}),
+        ("guangshui", {"hu": 12}, {}, {"pay_by": "胡"}),
+        ("zipai", {"hu": 15, "factor": 5}, {}, {}),
+        ("zipai", {"hu": 15, "factor": 3}, {"self_drawn": True}, {}),
+        ("zipai", {"hu": 15, "factor": 16}, {}, {"wang": 0}),
+        ("zipai", {"hu": 15, "factor": 64}, {}, {}),
+    ],
+)
+def test_counts_that_no_hand_gives(
+    rules: str, said: dict[str, object], facts: dict[str, object], options: dict[str, object]
+) -> None:
+    with pytest.raises(scorer.ImpossibleCount) as caught:
+        scorer.pay(rules, said, facts, options)
+    assert caught.value.culprit in scorer.rule_set(rules).notice_by_code
+
+
+@pytest.mark.parametrize(
+    ("rules", "said", "options"),
+    [
+        ("guangshui", {"hu": 43}, {}),
+        ("guangshui", {"hu": 40}, {"pong_in_bonus": False}),
+        ("guangshui", {"hu": 23, "lou": 1}, {}),
+        ("guangshui", {"hu": 13, "lou": 2}, {}),
+        ("guangshui", {"hu": 13}, {"pay_by": "胡"}),
+        ("zipai", {"hu": 15, "factor": 32}, {}),
+        ("zipai", {"hu": 15, "factor": 64}, {"zimo_times_wang": True}),
+    ],
+)
+def test_counts_that_some_hand_gives(rules: str, said: dict[str, object], options: dict[str, object]) -> None:
+    assert scorer.pay(rules, said, {}, options).total
 
 
 def test_only_what_a_table_pays_by_is_asked() -> None:

@@ -88,7 +88,7 @@ async function drawPhoto() {
 /** What to do about a photo on which no card was found, by what was wrong with it. */
 function nothingFound(photo) {
   if (!photo || hand.cards().some((card) => card.photo === photo.id)) return [];
-  const seen = new Set(photo.remarks);
+  const seen = new Set((photo.remarks ?? []).map((remark) => remark.code));
   const advice = [
     [seen.has("dark"), _("Switch a lamp on, or go to the window.")],
     [seen.has("small") || !seen.size, _("Come closer until the cards fill the picture.")],

@@ -97,7 +97,7 @@ async function takeOne(file, table, number, all) {
     height: reading.height,
     table,
     warnings: reading.warnings,
-    remarks: (reading.remarks ?? []).map((remark) => remark.code),
+    remarks: reading.remarks ?? [],
     others: reading.others.map((other) => other.quad),
     taught: reading.taught ?? null,
   };
