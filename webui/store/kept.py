@@ -36,13 +36,6 @@ def on_register(state: BlueprintSetupState) -> None:
             app.extensions[UNUSABLE] = error
 
 
-def of_folder(folder: Path) -> Store:
-    """The database that a command works on, brought up to date: PAIYAN_DATABASE_URL, or the file in a data folder."""
-    store = Store(os.environ.get("PAIYAN_DATABASE_URL") or sqlite_url(folder))
-    _bring_up(store, folder)
-    return store
-
-
 def _bring_up(store: Store, folder: Path) -> None:
     """Migrate the database, after a copy of it, and end what was begun when a backup was brought back."""
 
@@ -59,6 +52,13 @@ def opened(app: App) -> Store:
     """The database of an application, usable or not."""
     found: Store = app.extensions[EXTENSION]
     return found
+
+
+def of_folder(folder: Path) -> Store:
+    """The database that a command works on, brought up to date: PAIYAN_DATABASE_URL, or the file in a data folder."""
+    store = Store(os.environ.get("PAIYAN_DATABASE_URL") or sqlite_url(folder))
+    store.migrate()
+    return store
 
 
 def _url(app: App) -> str:

@@ -37,6 +37,9 @@ const share = (how) => import("./share.js").then((sharing) => sharing[how](resul
 /** Few have taught a deck, so what lets it learn comes when there is one. */
 const drawLearn = () => words.prints.length && import("./learn.js").then((learning) => learning.drawLearn()).catch(() => null);
 
+/** What keeps photos comes with the first score of a photo. */
+const drawKeep = () => (state.photos.length ? import("./keep.js").then((keeping) => keeping.drawKeep()).catch(() => null) : (byId("keep").hidden = true));
+
 /** What writes a round down comes with the first score. */
 const saving = () => import("./save.js");
 
@@ -59,6 +62,7 @@ onStep("score", () => {
   drawFacts();
   drawScore();
   drawLearn();
+  drawKeep();
   saving().catch(() => null);
 });
 
@@ -68,6 +72,7 @@ hand.onChange(() => {
   if (shows("score")) {
     drawFacts();
     drawLearn();
+    drawKeep();
   }
   recount();
 });
