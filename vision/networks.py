@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
@@ -71,3 +72,9 @@ def load_networks(threads: int | None = None) -> Networks:
         float(facts.get("scale", "20")),
         models.manifest()["card_faces"].sha256[:16],
     )
+
+
+def weights_name() -> str:
+    """What tells the installed networks from every other state of them: 16 hexadecimal digits."""
+    every = "".join(entry.sha256 for _, entry in sorted(models.manifest().items()))
+    return hashlib.sha256(every.encode("ascii")).hexdigest()[:16]

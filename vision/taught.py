@@ -66,12 +66,16 @@ class PrintError(PhotoError):
     """A taught print that does not exist, is damaged, or has no good name."""
 
 
+LEAST_TEMPERATURE, MOST_TEMPERATURE = 0.5, 4.0  # of a deck's own doubt
+
+
 @dataclass(frozen=True)
 class Print:
     """Examples of a deck's faces: E codes, crops (E, 96, 64, 3) and embeddings (E, D) of length 1.
 
     `network` names the network that the embeddings come from. `put_right_ms` is when a player put the card right, in
-    ms since 1970, and 0 for an example from a photo of the deck.
+    ms since 1970, and 0 for an example from a photo of the deck. `temperature` is what the deck's logits are divided by
+    besides the network's own, so that doubt means what it says on this deck, too.
     """
 
     deck: str
@@ -80,6 +84,7 @@ class Print:
     embeddings: Floats
     network: str
     put_right_ms: tuple[int, ...]
+    temperature: float = 1.0
 
     def __post_init__(self) -> None:
         n = len(self.codes)
@@ -96,6 +101,7 @@ class Print:
             self.embeddings[which],
             self.network,
             tuple(self.put_right_ms[i] for i in which),
+            self.temperature,
         )
 
 
@@ -154,6 +160,7 @@ def save_print(folder: Path, name: str, taught: Print) -> None:
         "codes": taught.codes,
         "network": taught.network,
         "put_right_ms": taught.put_right_ms,
+        "temperature": taught.temperature,
         "arrays": arrays,
     }
     _put(place / FILE, json.dumps(facts).encode())
@@ -177,7 +184,8 @@ def stored_print(folder: Path, name: str) -> Print:
         facts, crops, embeddings = _whole(place)
         codes = tuple(facts["codes"])
         times = tuple(int(at) for at in facts.get("put_right_ms", (0,) * len(codes)))  # once there were none
-        found = Print(facts["deck"], codes, crops, embeddings, facts["network"], times)
+        own = float(facts.get("temperature", 1.0))
+        found = Print(facts["deck"], codes, crops, embeddings, facts["network"], times, own)
     except BROKEN:
         raise _damaged(name) from None
     if not _makes_sense(found):
@@ -192,6 +200,7 @@ def _makes_sense(found: Print) -> bool:
         and found.deck in scorer.deck_ids()
         and set(found.codes) <= scorer.deck(found.deck).index.keys()
         and all(0 <= at < LAST_MS for at in found.put_right_ms)
+        and LEAST_TEMPERATURE <= found.temperature <= MOST_TEMPERATURE
         and found.crops.dtype == np.uint8
         and found.embeddings.dtype.kind == "f"
         and found.embeddings.ndim == 2
@@ -251,6 +260,7 @@ def joined(old: Print, new: Print) -> Print:
         np.concatenate([first.embeddings, new.embeddings]),
         new.network,
         first.put_right_ms + new.put_right_ms,
+        old.temperature,
     )
     number: Counter[tuple[str, bool]] = Counter()
     kept = []
@@ -343,7 +353,7 @@ def with_print(
         gain = max(0.0, float(np.median((mixed - logits)[told, best[told]])))
         unknown = [k for k, name in enumerate(classes) if deck_of(name) == taught.deck and k not in known]
         mixed[:, unknown] += gain
-    return mixed
+    return mixed / taught.temperature
 
 
 def fit(embedding: Floats, log_faces: Floats, taught: Print, classes: Sequence[str]) -> float:

@@ -24,9 +24,10 @@ from vision.header import PhotoError
 from vision.merge import found_in
 from vision.networks import Networks
 from vision.photo import Image, Views, open_photo
-from vision.read import Reader, card_ends, copies
+from vision.read import Reader, card_ends, copies, looks_of
 from vision.reading import CardEnd
 from vision.taught import Print, embed, joined, prototypes
+from vision.truth import TruePhoto
 
 FIRST_COPY = (
     3.0  # by which log-probability a face that lies nowhere yet is favoured: each should be there once
@@ -79,7 +80,10 @@ def propose(reader: Reader, data: bytes, *, deck: str | None = None) -> Lesson:
     if not found.cards:
         raise PhotoError("no_card", "No card was found in this photo.")
     chosen = deck or choose_deck(found.evidence, found.heat, networks.classes)
-    plain = decide(found.evidence, found.heat, found.paper, networks.classes, copies(), chosen).verdicts
+    looks = looks_of(found, seen)
+    plain = decide(
+        found.evidence, found.heat, found.paper, networks.classes, copies(), chosen, looks=looks
+    ).verdicts
     codes = each_face_once(found.evidence, networks.classes, chosen, plain)
     proposals = []
     for card, verdict, code in zip(found.cards, plain, codes, strict=True):
@@ -171,6 +175,31 @@ def learned(lessons: Sequence[Lesson], networks: Networks) -> Print:
     crops = np.concatenate([one.crops for one in known])
     embeddings = np.concatenate([one.embeddings for one in known])
     return Print(lessons[0].deck, codes, crops, embeddings, networks.name, (0,) * len(codes))
+
+
+def from_truth(photos: Sequence[tuple[Image, TruePhoto]], networks: Networks) -> Print:
+    """A print from photos of which it is known what every card is, all of one deck.
+
+    Raises
+    ------
+    PhotoError
+        `different_decks`, or `nothing_learned` where there is no card.
+    """
+    if len({photo.deck for _, photo in photos}) > 1:
+        raise PhotoError("different_decks", "These photos show different decks.")
+    ends = [
+        (card.code, image, end.quad)
+        for image, photo in photos
+        for card in photo.cards
+        for end in card.ends
+        if end.visible >= WHOLE
+    ]
+    if not ends:
+        raise PhotoError("nothing_learned", "No card of these photos is sure enough to learn from.")
+    crops = np.concatenate([cut_ends(image, quad[None]) for _, image, quad in ends])
+    codes = tuple(code for code, _, _ in ends)
+    embeddings = embed(crops, networks.faces)
+    return Print(photos[0][1].deck, codes, crops, embeddings, networks.name, (0,) * len(codes))
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
+from models.training.exported import load_exported
 from models.training.nets import EndsNet, FacesNet
 from models.training.scenes import CACHE
 from models.training.train_faces import CLASSES, SCALE
@@ -108,12 +109,22 @@ class FacesGraph(nn.Module):
         return cosine * SCALE, embedding, torch.sigmoid(upside), torch.softmax(colours, 1), frame
 
 
-def mean_weights(checkpoints: Sequence[Path]) -> dict[str, Tensor]:
-    """The mean of the checkpoints' averaged weights; of runs that resumed one from the other it generalises better than
-    each (Wortsman and others, "Model soups", 2022)."""
-    mean: dict[str, Tensor] = torch.load(checkpoints[0])["average"]
-    for number, path in enumerate(checkpoints[1:], 2):
-        more = torch.load(path)["average"]
+def weights(kind: str, path: Path) -> dict[str, Tensor]:
+    """The averaged weights of a checkpoint, or those of an exported network."""
+    if path.suffix != ".onnx":
+        average: dict[str, Tensor] = torch.load(path)["average"]
+        return average
+    net = EndsNet() if kind == "ends" else FacesNet(len(CLASSES))
+    load_exported(net, path)
+    return net.state_dict()
+
+
+def mean_weights(kind: str, files: Sequence[Path]) -> dict[str, Tensor]:
+    """The mean of the weights of checkpoints, or of exported networks (not of both: their norms differ); of runs that
+    went on one from the other it generalises better than each (Wortsman and others, "Model soups", 2022)."""
+    mean = weights(kind, files[0])
+    for number, path in enumerate(files[1:], 2):
+        more = weights(kind, path)
         mean = {
             key: held.lerp(more[key], 1 / number) if held.is_floating_point() else more[key]
             for key, held in mean.items()
@@ -224,15 +235,17 @@ def main() -> None:
     parser.add_argument(
         "--checkpoint",
         nargs="+",
-        help="file in the cache (default: KIND.pt); of several the mean of their weights",
+        help="file in the cache (default: KIND.pt), or exported networks; of several the mean of their weights",
     )
     parser.add_argument("--recipe", default="", help="how it was trained, in one line")
+    parser.add_argument("--steps", type=int, default=0, help="that the manifest names, for exported networks")
     parser.add_argument(
         "--temperature", type=float, default=1.0, help="of the face logits, from models.training.calibrate"
     )
     args = parser.parse_args()
-    checkpoints = [CACHE / name for name in args.checkpoint or [f"{args.kind}.pt"]]
-    module, example, names = graph(args.kind, mean_weights(checkpoints))
+    named = [Path(name) for name in args.checkpoint or [f"{args.kind}.pt"]]
+    checkpoints = [path if path.suffix == ".onnx" else CACHE / path for path in named]
+    module, example, names = graph(args.kind, mean_weights(args.kind, checkpoints))
     file = MODELS / f"card_{args.kind}.onnx"
     round_weights(module)
     torch.onnx.export(module, (example,), str(file), opset_version=17, dynamo=False, **names)  # type: ignore[arg-type]
@@ -252,7 +265,7 @@ def main() -> None:
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True
     ).stdout.strip()
-    step = int(torch.load(checkpoints[-1])["step"])
+    step = args.steps or int(torch.load(checkpoints[-1])["step"])
     facts: dict[str, object] = {
         "steps": step,
         "commit": commit,

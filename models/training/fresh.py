@@ -1,11 +1,13 @@
 """Crops of card ends drawn straight from new prints, without a scene: thousands of prints for the face network.
 
-A scene costs half a second and shows one print; here a new print gives some hundred crops in the same time. What lies
-under, beside and over the end is made up: table, neighbours of the same print, a covering edge.
+A scene costs half a second and shows one print; here a new print gives some hundred crops in the same time. They are
+drawn while the network trains; ``python -m models.training.fresh --prints 200`` draws some beforehand. What lies under,
+beside and over the end is made up: table, neighbours of the same print, a covering edge.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 from collections.abc import Iterator
 from itertools import count
@@ -15,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training import prints
+from models.training.scenes import CACHE, DECKS
 from models.training.tables import TILE, ground
 from vision.geometry import CROP_LEFT, CROP_RIGHT, CROP_SIZE, CROP_TOP
 
@@ -23,7 +26,14 @@ Floats = NDArray[np.float64]
 
 FINE = 2  # crops are composed at twice their size and then shrunk
 SIZE = (CROP_SIZE[0] * FINE, CROP_SIZE[1] * FINE)
-PER_FACE = 14
+PER_FACE = 5  # crops of a face: more prints teach more than more crops of each
+KEPT = CACHE / "crops-train"
+FAMILY_SHARE = 0.5
+# By which faces' codes a family is known, and how many times as many crops of them there are.
+FAMILY_MARKS = {"pen": ("P", 3), "emblem": ("W", 12)}
+Crop = tuple[
+    str, str, Image, float, Floats
+]  # deck, code ("": no end), crop (96, 64, 3), visible share, quad in it
 PRINTS_PER_GROUND = 4
 OTHERS_SHARE = 0.25  # crops that are no end, for each that is one
 DEEP = 2.1  # card widths of a card's end that can come into a crop
@@ -202,28 +212,75 @@ def softened(rng: np.random.Generator, crop: Image) -> Image:
     return out
 
 
-def fresh_crops(rng: np.random.Generator, split: str) -> Iterator[tuple[str, str, Image, float, Floats]]:
-    """Deck, code, crop (96, 64, 3), visible share and quad in the crop, for ever; a new print every few hundred.
+def outline_of(deck: prints.Print, height: int) -> Image:
+    """Alpha (height, 256) of one end of a print's cards."""
+    outline = np.zeros((height, 256), np.uint8)
+    radius = max(1, int(min(deck.corner, 0.5) * 256))
+    cv2.rectangle(outline, (0, radius), (255, height), 255, -1)
+    cv2.rectangle(outline, (radius, 0), (255 - radius, radius), 255, -1)
+    for x in (radius, 255 - radius):
+        cv2.circle(outline, (x, radius), radius, 255, -1)
+    return outline
 
-    The code is "" for what is no end.
-    """
-    names = ("chuanpai", "sise", "zipai")
+
+def print_crops(rng: np.random.Generator, deck: prints.Print, tile: Image, per_face: int) -> Iterator[Crop]:
+    """So many crops of every face of a print, more of those that its family is known by, and crops of no end."""
+    rows = int(DEEP * 256)
+    ends = {code: np.ascontiguousarray(face[:rows]) for code, face in deck.faces.items()}
+    outline = outline_of(deck, min(rows, next(iter(ends.values())).shape[0]))
+    marks, more = FAMILY_MARKS.get(deck.family, ("", 1))
+    for code in ends:
+        for _ in range(per_face * (more if marks and code.endswith(marks) else 1)):
+            crop, visible, quad = compose(rng, outline, ends, code, tile)
+            yield deck.deck, code, softened(rng, lit(rng, crop)), visible, quad
+            if rng.random() < OTHERS_SHARE:
+                yield deck.deck, "", softened(rng, lit(rng, no_end(rng, deck, tile))), 1.0, SQUARE
+
+
+def a_print(rng: np.random.Generator, split: str) -> prints.Print:
+    """A new print, half of them of a family of forms."""
+    name = DECKS[rng.integers(3)]
+    family = next(family for family, deck in prints.FAMILIES.items() if deck == name)
+    seed = int(rng.integers(10_000, 1 << 30))
+    return prints.make_print(name, seed, split, family if rng.random() < FAMILY_SHARE else "")
+
+
+def fresh_crops(rng: np.random.Generator, split: str) -> Iterator[Crop]:
+    """Crops of new prints for ever; another print every few hundred."""
     for number in count():
         if number % PRINTS_PER_GROUND == 0:
             tile = ground(rng, split)
-        deck = prints.make_print(names[rng.integers(3)], int(rng.integers(10_000, 1 << 30)), split)
-        rows = int(DEEP * 256)
-        ends = {code: np.ascontiguousarray(face[:rows]) for code, face in deck.faces.items()}
-        height = min(rows, next(iter(ends.values())).shape[0])
-        outline = np.zeros((height, 256), np.uint8)
-        radius = max(1, int(min(deck.corner, 0.5) * 256))
-        cv2.rectangle(outline, (0, radius), (255, height), 255, -1)
-        cv2.rectangle(outline, (radius, 0), (255 - radius, radius), 255, -1)
-        for x in (radius, 255 - radius):
-            cv2.circle(outline, (x, radius), radius, 255, -1)
-        for code in ends:
-            for _ in range(PER_FACE):
-                crop, visible, quad = compose(rng, outline, ends, code, tile)
-                yield deck.deck, code, softened(rng, lit(rng, crop)), visible, quad
-                if rng.random() < OTHERS_SHARE:
-                    yield deck.deck, "", softened(rng, lit(rng, no_end(rng, deck, tile))), 1.0, SQUARE
+        yield from print_crops(rng, a_print(rng, split), tile, PER_FACE)
+
+
+def kept() -> Iterator[Crop]:
+    """The crops that `main` drew beforehand, of prints in any order."""
+    for path in KEPT.glob("*.npz"):
+        with np.load(path) as held:
+            deck = str(held["deck"])
+            for row in zip(held["codes"], held["crops"], held["visible"], held["quads"], strict=True):
+                code, crop, visible, quad = row
+                yield deck, str(code), crop, float(visible), quad
+
+
+def main() -> None:
+    """Draw crops of new prints into the cache, a file for each print."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--prints", type=int, default=200)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--per-face", type=int, default=3)
+    args = parser.parse_args()
+    KEPT.mkdir(parents=True, exist_ok=True)
+    cv2.setNumThreads(1)
+    for number in range(args.first, args.first + args.prints):
+        rng = np.random.default_rng([number, 9])
+        rows = list(print_crops(rng, a_print(rng, "train"), ground(rng, "train"), args.per_face))
+        decks, codes, crops, visible, quads = zip(*rows, strict=True)
+        partial = KEPT / f"{number:05d}.part"
+        with partial.open("wb") as file:
+            np.savez(file, deck=decks[0], codes=codes, crops=crops, visible=visible, quads=quads)
+        partial.rename(KEPT / f"{number:05d}.npz")
+
+
+if __name__ == "__main__":
+    main()

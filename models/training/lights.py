@@ -256,6 +256,7 @@ EFFECTS: dict[str, Effect] = {
 }
 HELD = frozenset({"haze", "flicker", "rose"})  # never trained on: what lights nobody thought of do
 COLOURLESS = frozenset({"grey"})
+MILD = 1.5  # most lights are weak: strengths are even numbers from 0 to 1 to this power
 # How often each is drawn in training.
 SHARES: dict[str, float] = {name: 1.0 for name in EFFECTS if name not in HELD} | {"dark": 2.5, "shaken": 2.0}
 
@@ -269,5 +270,5 @@ def spoilt(rng: Rng, image: Image, span: float) -> tuple[Image, bool]:
     out = image
     for name in names:
         if name in chosen:
-            out = EFFECTS[name](rng, out, span, float(rng.random()))
+            out = EFFECTS[name](rng, out, span, float(rng.random() ** MILD))
     return out, not chosen & COLOURLESS

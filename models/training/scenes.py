@@ -183,9 +183,9 @@ def record(ends: Sequence[End]) -> dict[str, Any]:
     return {"ends": ours, "others": others}
 
 
-def make_chunk(job: tuple[str, str, str | None, int, Path]) -> int:
-    """Render one chunk unless it is there; returns its number."""
-    split, kind, family, chunk, folder = job
+def make_chunk(job: tuple[str, str, str | None, int, Path, int]) -> int:
+    """Render one chunk of so many scenes unless it is there; returns its number."""
+    split, kind, family, chunk, folder, number = job
     index = folder / f"{chunk:05d}.jsonl"
     if index.exists():
         return chunk
@@ -194,7 +194,7 @@ def make_chunk(job: tuple[str, str, str | None, int, Path]) -> int:
     name = prints.FAMILIES[family] if family else DECKS[chunk % 3]
     deck = prints.make_print(name, chunk, split, family)
     lines = []
-    for k in range(SCENES_PER_CHUNK):
+    for k in range(number):
         picture, ends, layout, quality = compose(rng, deck, split, kind)
         file = f"{chunk:05d}-{k}.jpg"
         cv2.imwrite(str(folder / file), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
@@ -215,8 +215,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--split", choices=("train", "held"), default="train")
     parser.add_argument(
-        "--chunks", type=int, default=600, help=f"prints to photograph, {SCENES_PER_CHUNK} scenes each"
+        "--chunks", type=int, default=600, help="prints to photograph, in --scenes scenes each"
     )
+    parser.add_argument("--scenes", type=int, default=SCENES_PER_CHUNK, help="scenes of each print")
     parser.add_argument("--first", type=int, default=0, help="number of the first chunk")
     parser.add_argument("--kind", choices=KINDS, default="usual")
     parser.add_argument(
@@ -231,7 +232,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     family = "" if args.plain else args.family
     chunks = range(args.first, args.first + args.chunks)
-    jobs = [(args.split, args.kind, family, chunk, folder) for chunk in chunks]
+    jobs = [(args.split, args.kind, family, chunk, folder, args.scenes) for chunk in chunks]
     with Pool(args.workers) as pool:
         for done, chunk in enumerate(pool.imap_unordered(make_chunk, jobs), 1):
             print(f"\r{done}/{len(jobs)} chunks (last {chunk})", end="", flush=True)

@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
+from models.training.busy import busy
 from models.training.cache import Scene, shuffled
 from models.training.fit import fit, told
 from models.training.lights import spoilt
@@ -31,6 +32,7 @@ SQUEEZED, MOST_SQUEEZE = 0.3, math.log(2.0)  # share of crops seen more aslant s
 # much more.
 PARTLY, PARTLY_CUT, PARTLY_WEIGHS = 0.95, 3.0, 2.0
 TURNED = 0.5  # share of crops turned by quarters: a phone is held either way
+BUSY = 0.04  # share of crops of nothing but noise, gravel, print
 LIT = 0.5  # share of crops in another light than their scene's
 Floats = NDArray[np.float32]
 Sample = tuple[NDArray[np.uint8], Floats, Floats, Floats]
@@ -178,6 +180,8 @@ class Crops(IterableDataset[Sample]):
         for scene in shuffled(rng, self.folder):
             picture = scene.picture()
             held += [one_crop(rng, scene, picture) for _ in range(self.per_scene)]
+            if rng.random() < BUSY * self.per_scene:
+                held.append(nothing(rng))
             while len(held) > 300:
                 yield held.pop(int(rng.integers(len(held))))
 
@@ -198,6 +202,14 @@ def one_crop(rng: np.random.Generator, scene: Scene, picture: NDArray[np.uint8])
         lit = crop.astype(np.float32) * gains + np.float32(rng.uniform(-20, 20))
         crop = np.clip(lit, 0, 255).astype(np.uint8)
     return crop, maps, weight, care
+
+
+def nothing(rng: np.random.Generator) -> Sample:
+    """A crop (384, 384, 3) full of detail and without an end, with its maps and weights."""
+    cells, none = (CROP // STRIDE, CROP // STRIDE), np.empty((0, 2))
+    maps, weight, care = targets(np.empty((0, 4, 2)), none, np.empty(0), cells)
+    crop = busy(rng, CROP)
+    return (spoilt(rng, crop, 1600.0)[0] if rng.random() < LIT else crop), maps, weight, care
 
 
 def heat_loss(logit: Tensor, heat: Tensor, care: Tensor) -> Tensor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import cv2
@@ -17,7 +17,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from models.training.cache import Scene, shuffled
 from models.training.fit import fit, told
-from models.training.fresh import fresh_crops
+from models.training.fresh import fresh_crops, kept
 from models.training.lights import PHONE, spoilt
 from models.training.nets import COLOURS, FacesNet
 from scorer.cards import deck, deck_ids
@@ -174,8 +174,8 @@ def samples(rng: np.random.Generator, scene: Scene) -> list[Sample]:
 
 
 def fresh_samples(rng: np.random.Generator, split: str) -> Iterator[Sample]:
-    """Samples of new prints for ever."""
-    for deck_id, code, crop, visible, quad in fresh_crops(rng, split):
+    """Samples of new prints for ever, those that were drawn beforehand first."""
+    for deck_id, code, crop, visible, quad in chain(kept(), fresh_crops(rng, split)):
         if not code:
             yield crop, OTHER, COLOURS.index("none"), 2, 1.0, UNKNOWN
             continue

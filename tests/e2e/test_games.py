@@ -330,11 +330,21 @@ def test_axe_finds_nothing_serious_and_nothing_reaches_over_the_edge(page: Page,
     table = sit_down(page, "shihu")
     add_numbers(page, table, 0, 4)
     page.set_viewport_size({"width": 320, "height": 640})
-    forms = [f"{table}/rounds/new?how={how}" for how in ("hand", "numbers", "numbers&way=money", "draw")]
+    forms = [
+        f"{table}/rounds/new?how={how}"
+        for how in ("hand", "numbers", "numbers&way=money", "numbers&way=false", "draw")
+    ]
     views = [
         f"{table}{path}" for path in ("", "#round-2", "/settle", "/seats", "/settings", "/log", "/delete")
     ]
-    rooms = ["/games", "/games/new", "/games/new?rules=shihu", "/games/import"]
+    rooms = [
+        "/games",
+        "/games/statistics",
+        "/games/statistics?until=2001-01-01",
+        "/games/new",
+        "/games/new?rules=shihu",
+        "/games/import",
+    ]
     for path in [*forms, *views, *rooms]:
         page.goto(path)
         assert findings(page) == [], path

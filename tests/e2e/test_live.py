@@ -87,6 +87,114 @@ def test_the_live_view_says_that_it_is_too_dark(filming: Filming, tmp_path: Path
     expect(page.locator("#step-scan")).to_be_visible()
 
 
+ASKED = """
+const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+window.streams = [];
+navigator.mediaDevices.getUserMedia = async (wanted) => {
+  const stream = await ask(wanted);
+  window.streams.push(stream);
+  return stream;
+};
+"""
+ON = "window.streams.filter((stream) => stream.getTracks().some((track) => track.readyState === 'live')).length"
+REFUSED = """
+navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("no", "{name}"));
+"""
+
+
+def begin(context: BrowserContext, rules: str, script: str = ASKED) -> Page:
+    """The first page with the game chosen, whose camera is watched by a script."""
+    page = context.new_page()
+    page.add_init_script(script)
+    steps.open_page(page)
+    page.locator(f"input[value={rules}]").check(force=True)
+    return page
+
+
+def test_there_is_one_camera_however_often_it_is_asked_for_and_none_when_nobody_looks(
+    filming: Filming, tmp_path: Path, sample: Sample
+) -> None:
+    film(tmp_path / "night.mjpeg", sample.path, light=0.1)
+    page = begin(filming(tmp_path / "night.mjpeg"), sample.rules)
+    page.evaluate("for (let n = 0; n < 4; n++) document.getElementById('live-open').click()")
+    expect(page.locator("#live-says")).to_contain_text("太暗")
+    assert page.evaluate("window.streams.length") == 1
+    page.locator("#live [data-close]").click()
+    assert page.evaluate(ON) == 0
+    page.locator("#live-open").click()
+    expect(page.locator("#live-says")).to_contain_text("太暗")
+    assert page.evaluate(ON) == 1
+    page.evaluate(
+        "Object.defineProperty(document, 'hidden', {value: true});"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    expect(page.locator("#live")).to_be_hidden()
+    assert page.evaluate(ON) == 0
+
+
+def test_a_camera_that_is_opened_and_closed_at_once_stays_off(
+    filming: Filming, tmp_path: Path, sample: Sample
+) -> None:
+    film(tmp_path / "night.mjpeg", sample.path, light=0.1)
+    page = begin(filming(tmp_path / "night.mjpeg"), sample.rules)
+    page.locator("#live-open").click()
+    page.locator("#live [data-close]").click()
+    page.wait_for_timeout(2500)
+    assert page.evaluate(ON) == 0
+    expect(page.locator("#sheet")).to_be_hidden()
+
+
+def test_a_lost_camera_is_said_and_nothing_is_sent(filming: Filming, tmp_path: Path, sample: Sample) -> None:
+    film(tmp_path / "night.mjpeg", sample.path, light=0.1)
+    page = begin(filming(tmp_path / "night.mjpeg"), sample.rules)
+    page.locator("#live-open").click()
+    expect(page.locator("#live-says")).to_contain_text("太暗")
+    page.evaluate("window.streams[0].getVideoTracks()[0].dispatchEvent(new Event('ended'))")
+    expect(page.locator("#live-says")).to_contain_text("摄像头断了")
+    expect(page.locator("#live-shoot")).to_be_disabled()
+    page.wait_for_timeout(1500)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if "/api/read" in request.url else None)
+    page.wait_for_timeout(2500)
+    assert sent == []
+    expect(page.locator("#live-says")).to_contain_text("摄像头断了")
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (REFUSED.replace("{name}", "NotAllowedError"), "没有摄像头的权限"),
+        (REFUSED.replace("{name}", "NotFoundError"), "没有网页能用的摄像头"),
+        (REFUSED.replace("{name}", "NotReadableError"), "别的应用正在用"),
+        ("Object.defineProperty(window, 'isSecureContext', {value: false})", "HTTPS"),
+    ],
+)
+def test_each_cause_of_no_camera_has_its_sentence(
+    phone: BrowserContext, sample: Sample, script: str, said: str
+) -> None:
+    page = begin(phone, sample.rules, script)
+    expect(page.locator("#live-open")).to_be_visible()
+    page.locator("#live-open").tap()
+    expect(page.locator("#no-camera")).to_contain_text(said)
+    expect(page.locator("#live")).to_be_hidden()
+
+
+def test_with_cards_missing_it_says_how_many_and_takes_no_picture_by_itself(
+    filming: Filming, tmp_path: Path, sample: Sample
+) -> None:
+    if os.environ.get("PAIYAN_E2E_READER") == "truth":
+        pytest.skip("the truth of the demo photos knows no film")
+    film(tmp_path / "hand.mjpeg", sample.path)
+    page = begin(filming(tmp_path / "hand.mjpeg"), "guangshui")
+    page.locator("#live-open").click()
+    expect(page.locator("#live-says")).to_contain_text("/ 31 张 · 还差 1")
+    page.wait_for_timeout(4000)
+    expect(page.locator("#live")).to_be_visible()
+    page.locator("#live-shoot").click()
+    expect(page.locator("#step-check")).to_be_visible()
+    assert page.evaluate(ON) == 0
+
+
 KEPT = """
 caches.keys()
   .then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys()))))

@@ -49,8 +49,11 @@ def test_corrections_of_hands_go_into_the_print(reader: Reader, tmp_path: Path) 
     save_print(tmp_path / "prints", "own", learned([lesson], reader.networks))
     for name, table in (("a.jpg", 70), ("b.jpg", 90)):
         (tmp_path / name).write_bytes(photo_of(DECK, ink=OWN, table=table))
-    photos = [truth("a.jpg"), truth("b.jpg")]
-    number = measured.corrected(Gate(reader, 1, 0), tmp_path, "own", photos, tmp_path / "prints")
+    photos = [measured.glance(reader, tmp_path, truth(name)) for name in ("a.jpg", "b.jpg")]
+    gate, prints = Gate(reader, 1, 0), tmp_path / "prints"
+    number = sum(
+        measured.corrected(gate, tmp_path, "own", seen, prints, at_ms) for at_ms, seen in enumerate(photos, 1)
+    )
     kept = stored_print(tmp_path / "prints", "own")
     assert number == sum(at > 0 for at in kept.put_right_ms) > 0
     assert {code for code, at in zip(kept.codes, kept.put_right_ms, strict=True) if at} == {"s1"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from models.training.busy import KINDS
 from models.training.lights import EFFECTS, HELD, LAMPS, PHONE, SHARES, spoilt
 from models.training.measure_lights import MEASURED, copy_in, in_light
 
@@ -115,3 +117,12 @@ def test_a_folder_is_copied_with_its_truth(tmp_path: Path) -> None:
     assert len(truth["annotations"]) == 2
     warm = np.asarray(cv2.imread(str(copied / "a.jpg")), np.float64).reshape(-1, 3).mean(axis=0)
     assert warm[0] < warm[2]  # blue before red in OpenCV's pictures
+
+
+@pytest.mark.parametrize("draw", KINDS)
+def test_busy_pictures_are_full_of_detail(draw: Callable[[np.random.Generator, int], Image]) -> None:
+    for seed in range(4):
+        image = draw(np.random.default_rng(seed), 128)
+        assert image.shape == (128, 128, 3)
+        assert image.dtype == np.uint8
+        assert image.std() > 3

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from webui.commands import reading
+from webui.commands import readers, reading
 from webui.commands.options import PHOTO, json_option
 from webui.commands.terminal import USAGE_STATUS, CommandError, bar, print_json, progress
 
 # vision is imported by the commands that need it: `paiyan --help` answers at once.
 if TYPE_CHECKING:
     import vision
-    from vision.evaluate import Marked
+    from vision.evaluate import Judged, Marked
     from webui.commands.photos import Failed
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
@@ -37,15 +37,29 @@ PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
     "--charts", type=click.Path(path_type=Path), metavar="FOLDER", help="Write charts there, as PNG."
 )
 @json_option
-def evaluate(places: tuple[Path, ...], sheets: bool, taught: str, charts: Path | None, as_json: bool) -> int:
+def evaluate(
+    places: tuple[Path, ...],
+    sheets: bool,
+    on_kept: bool,
+    name: str | None,
+    taught: str,
+    charts: Path | None,
+    as_json: bool,
+) -> int:
     """Measure how well photos are read whose truth is known.
 
     FOLDER holds photos and their truth in annotations.json (COCO, one annotation per card end). With --sheets the
-    photos (or folders of photos) show printed sheets, which say themselves what lies on them. The exit status is 2
-    where a photo could not be read or measured on; the others are counted all the same.
+    photos (or folders of photos) show printed sheets, which say themselves what lies on them. With --kept the photos
+    that are kept are read by themselves, and with what the other photos of their deck teach. The exit status is 2 where
+    a photo could not be read or measured on; the others are counted all the same.
     """
     from webui.commands.plain import evaluation_text
 
+    if on_kept:
+        _kept(name, charts, as_json)
+        return 0
+    if not places:
+        raise click.UsageError("say which photos: a FOLDER, or --sheets PHOTO..., or --kept")
     marked, failed = _sheets(places, taught) if sheets else (_annotated(places, taught), [])
     if charts:
         _write_charts(marked, charts)
@@ -56,6 +70,18 @@ def evaluate(places: tuple[Path, ...], sheets: bool, taught: str, charts: Path |
     return USAGE_STATUS if failed or any(one.reading is None for one in marked) else 0
 
 
+def _kept(name: str | None, charts: Path | None, as_json: bool) -> None:
+    """What paiyan is worth on the kept photos."""
+    from webui.commands.kept import measured
+    from webui.commands.plain import report_text
+
+    there, found = measured(name)
+    if charts:
+        _draw(charts, found.judged, found.figures)
+    answer = found.json()
+    print_json(answer) if as_json else click.echo(report_text(answer, len(there)))
+
+
 def _annotated(places: Sequence[Path], taught: str) -> Sequence[Marked]:
     from vision.evaluate import evaluate_folder
 
@@ -63,7 +89,7 @@ def _annotated(places: Sequence[Path], taught: str) -> Sequence[Marked]:
         raise click.UsageError("one FOLDER of annotated photos is measured at a time")
     with bar("evaluating") as draw:
         return evaluate_folder(
-            places[0], reading.open_reader(), taught=taught, taught_dir=reading.taught_dir(), progress=draw
+            places[0], readers.open_reader(), taught=taught, taught_dir=readers.taught_dir(), progress=draw
         )
 
 
@@ -74,7 +100,7 @@ def _sheets(places: Sequence[Path], taught: str) -> tuple[list[Marked], list[Fai
     photos = [photo for place in places for photo in _photos(place)]
     if not photos:
         raise CommandError("no_photos", f"there is no photo in {places[0]}")
-    reader = reading.open_reader()
+    reader = readers.open_reader()
     marked: list[Marked] = []
     failed: list[Failed] = []
     for found in progress((_sheet(photo, reader, taught) for photo in photos), len(photos), "evaluating"):
@@ -103,15 +129,20 @@ def _sheet(path: Path, reader: vision.Reader, taught: str) -> Marked | Failed:
         return Failed(str(path), error.code, str(error))
     if remark:
         click.echo(f"{path}: {remark}", err=True)
-    return measured(photo, data, reader, taught=taught, taught_dir=reading.taught_dir())
+    return measured(photo, data, reader, taught=taught, taught_dir=readers.taught_dir())
 
 
 def _write_charts(marked: Sequence[Marked], folder: Path) -> None:
-    from vision.charts import write_charts
     from vision.evaluate import summary
 
+    _draw(folder, [card for one in marked for card in one.cards], summary(marked))
+
+
+def _draw(folder: Path, cards: Sequence[Judged], figures: Sequence[Mapping[str, Any]]) -> None:
+    from vision.charts import write_charts
+
     try:
-        write_charts([card for one in marked for card in one.cards], summary(marked), folder)
+        write_charts(cards, figures, folder)
     except OSError as error:
         raise CommandError("unwritable", f"the charts cannot be written to {folder}: {error}") from error
 

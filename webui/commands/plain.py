@@ -283,3 +283,26 @@ def evaluation_text(found: Mapping[str, Any]) -> str:
 
 def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:g}"
+
+
+REPORT_ROWS = {"plain": "by itself", "own": "with what the others teach", "before": "before the update"}
+
+
+def report_text(found: Mapping[str, Any], photos: int) -> str:
+    """What paiyan is worth on kept photos: a line for each state, deck and light, then what is misread most."""
+    columns = ("photos", "cards", "right", "silent", "marked", "clean")
+    rows = [("", *columns)]
+    for title, group in (("", "rows"), ("deck ", "decks"), ("light ", "lights")):
+        for row in found[group]:
+            name = REPORT_ROWS.get(row["name"], row["name"]) if group == "rows" else title + row["name"]
+            rows.append((name, *(str(row[column]) for column in columns)))
+    lines = [
+        _count(range(photos), "kept photo"),
+        table(rows, right=frozenset(range(1, len(columns) + 1)), indent=""),
+        "silent: wrong and not marked",
+    ]
+    if found["misread"]:
+        lines.append("misread: " + ", ".join(f"{true} as {code} {n}x" for true, code, n in found["misread"]))
+    if found["teachable"]:
+        lines.append("can learn from their photos (on the page): " + ", ".join(found["teachable"]))
+    return "\n".join(lines)

@@ -1,11 +1,12 @@
 """The ledger's room: tables, their rounds and who owes whom.
 
 `room` has the blueprint, `views` the list and one table, `making` new tables and settings, `writing` rounds,
-`listed` the games to choose from, `glossary` each in words, `files` saving and bringing in, `sheet_words` a CSV in
-words; `asked` reads requests, `rounds` makes rounds of them, `rules` asks the scorer, `words` says it all.
+`evenings` everybody's record, `listed` the games to choose from, `glossary` each in words, `files` saving and
+bringing in, `sheet_words` a CSV in words; `asked` reads requests, `rounds` makes rounds of them, `rules` asks the
+scorer, `words` says it all.
 """
 
-from webui.games import files, glossary, making, views, writing
+from webui.games import evenings, files, glossary, making, views, writing
 from webui.games.room import blueprint
 
-__all__ = ["blueprint", "files", "glossary", "making", "views", "writing"]
+__all__ = ["blueprint", "evenings", "files", "glossary", "making", "views", "writing"]

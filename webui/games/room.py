@@ -40,6 +40,7 @@ blueprint.record_once(lambda state: kept.opened(state.app).logs.also(check_log))
 def _helpers() -> dict[str, object]:
     return {
         "signed": words.signed,
+        "average": words.average,
         "plain": words.plain,
         "short_name": words.short_name,
         "clock": words.clock,

@@ -7,6 +7,7 @@ import re
 import time
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import cast
 
 from babel.dates import format_skeleton
@@ -152,6 +153,11 @@ def signed(amount: Money) -> str:
 def plain(amount: Money) -> str:
     """A total: `12`, `−4`, `0`."""
     return money.written(amount).replace("-", MINUS)
+
+
+def average(value: Fraction) -> str:
+    """An average with one place: `12.5`."""
+    return f"{float(value):.1f}".removesuffix(".0")
 
 
 def short_name(name: str, room: int = 10) -> str:

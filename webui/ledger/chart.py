@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from webui.ledger.changes import Round
 from webui.ledger.money import Money, plain
 
 WIDTH, HEIGHT = 360, 200
@@ -39,8 +38,8 @@ class Chart:
     right: int = WIDTH - RIGHT
 
 
-def chart(rounds: Sequence[Round], people: int) -> Chart | None:
-    """Lay out the totals over the rounds (oldest first); None where there is nothing to draw yet."""
+def chart(rounds: Sequence[Sequence[Money]], people: int) -> Chart | None:
+    """Lay out the totals over rounds or evenings, each what everybody won in it, oldest first; None without any."""
     if not rounds:
         return None
     totals = [_course(rounds, person) for person in range(people)]
@@ -65,9 +64,9 @@ def chart(rounds: Sequence[Round], people: int) -> Chart | None:
     return Chart(traces, heights, numbers)
 
 
-def _course(rounds: Sequence[Round], person: int) -> list[Money]:
+def _course(rounds: Sequence[Sequence[Money]], person: int) -> list[Money]:
     """What a person had before the first round and after each."""
-    gains: list[Money] = [played.amounts[person] if person < len(played.amounts) else 0 for played in rounds]
+    gains: list[Money] = [amounts[person] if person < len(amounts) else 0 for amounts in rounds]
     return [plain(total) for total in accumulate(gains, initial=0)]
 
 

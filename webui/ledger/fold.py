@@ -121,8 +121,9 @@ class _Desk:
     people: list[Person]
     order: list[int] = field(default_factory=list)
     rounds: dict[int, Played] = field(default_factory=dict)
-    # What decides the coming seating, oldest first: rounds by id, seatings set by hand.
+    # What decides the coming seating, oldest first: rounds by id, seatings set by hand; and where each round stands.
     marks: list[int | Seating] = field(default_factory=list)
+    places: dict[int, int] = field(default_factory=dict)
     # The people as they sat when a round was written down whose dealer was the one that the rule gave.
     turning: dict[int, turns.Circle] = field(default_factory=dict)
 
@@ -215,6 +216,7 @@ def _apply(desk: _Desk, event: Event) -> None:
             if played.seating.dealer is not None and played.seating.dealer == _coming(desk)[0].dealer:
                 desk.turning[event.seq] = desk.circle()
             desk.rounds[event.seq] = Played(event.seq, event.seq, event.at_ms, played)
+            desk.places[event.seq] = len(desk.marks)
             desk.marks.append(event.seq)
         case RoundEdited(round_id, played):
             before = _played(desk, round_id)
@@ -222,11 +224,11 @@ def _apply(desk: _Desk, event: Event) -> None:
             desk.rounds[round_id] = Played(round_id, event.seq, before.at_ms, played)
             if played.seating.dealer != before.round.seating.dealer:
                 desk.turning.pop(round_id, None)
-            _turn_again(desk)
+            _turn_again(desk, round_id)
         case RoundDeleted(round_id):
             _played(desk, round_id)
             del desk.rounds[round_id]
-            _turn_again(desk)
+            _turn_again(desk, round_id)
         case DealerSet(seating):
             check_seating(desk.people, seating)
             desk.marks.append(seating)
@@ -296,15 +298,34 @@ def _coming(desk: _Desk) -> tuple[Seating, int | None]:
     return turns.seat(circle, dealer, played.seating), turns.cutter(circle, played)
 
 
-def _turn_again(desk: _Desk) -> None:
-    """Work out anew who deals in the rounds that follow the game's rule, the first one first."""
-    before = desk.marks[0]
-    for mark in desk.marks[1:]:
-        if isinstance(mark, int) and mark in desk.turning and mark in desk.rounds:
+def _turn_again(desk: _Desk, changed: int) -> None:
+    """Work out anew who deals after a round that was changed or deleted, in the rounds that follow the game's rule.
+
+    Each hangs on the one before alone, so that it is done with the first that stays as it was: a table with as many
+    corrections as rounds is still folded in the time of both.
+    """
+    before = _standing_before(desk, desk.places[changed])
+    for place in range(desk.places[changed], len(desk.marks)):
+        mark = desk.marks[place]
+        if isinstance(mark, Seating):
+            return
+        if mark not in desk.rounds:
+            continue
+        if mark in desk.turning:
             dealer = _dealer_after(desk, desk.turning[mark], before)
-            desk.rounds[mark] = _dealt_by(desk, desk.rounds[mark], dealer)
-        if isinstance(mark, Seating) or mark in desk.rounds:
-            before = mark
+            turned = _dealt_by(desk, desk.rounds[mark], dealer)
+            if turned is desk.rounds[mark] and mark != changed:
+                return
+            desk.rounds[mark] = turned
+        elif mark != changed:
+            return
+        before = mark
+
+
+def _standing_before(desk: _Desk, place: int) -> int | Seating:
+    """What decides the seating at a place: the last round before it that stands, or the last word by hand."""
+    marks = (desk.marks[one] for one in range(place - 1, -1, -1))
+    return next(mark for mark in marks if isinstance(mark, Seating) or mark in desk.rounds)
 
 
 def _dealer_after(desk: _Desk, circle: turns.Circle, mark: int | Seating) -> int | None:
@@ -342,7 +363,9 @@ def _seated(this: Round, seating: Seating) -> Round:
 
 def _mark(desk: _Desk) -> int | Seating:
     """What the coming seating hangs on: the last round that stands, by id, or the last word by hand."""
-    return next(mark for mark in reversed(desk.marks) if isinstance(mark, Seating) or mark in desk.rounds)
+    while isinstance(mark := desk.marks[-1], int) and mark not in desk.rounds:
+        desk.marks.pop()  # deleted for good: what was undone is not in the events that are walked through
+    return mark
 
 
 def _by_hand(circle: turns.Circle, mark: Seating) -> Seating:

@@ -1,6 +1,6 @@
 """Opening the database: SQLite in the user's data folder or any server by URL, and bringing it up to date."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -72,8 +72,10 @@ class Store:
         with Session(engine, expire_on_commit=False) as session, session.begin():
             yield session
 
-    def migrate(self) -> None:
+    def migrate(self, before: Callable[[Connection, str], object] = lambda connection, found: None) -> None:
         """Bring the tables up to date; does nothing where they are.
+
+        `before` is called with the version that was found when it is not the newest, to copy what is there.
 
         Where some pages of a file are damaged, which `fault` then says, the others can still be used.
 
@@ -84,13 +86,11 @@ class Store:
         StoreError
             Where it can't be opened or a newer paiyan made it.
         """
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS))
-        config.set_main_option("path_separator", "os")
+        config = _config()
         try:
             with self.engine.execution_options(paiyan_writing=True).begin() as connection:
-                _lock(connection)
-                self._look_over(connection, config)
+                lock(connection)
+                self._look_over(connection, config, before)
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
                 self._miss_nothing(connection)
@@ -101,7 +101,9 @@ class Store:
         except (CommandError, SQLAlchemyError) as error:
             raise StoreError(f"the database {self.name} cannot be brought up to date: {error}") from error
 
-    def _look_over(self, connection: Connection, config: Config) -> None:
+    def _look_over(
+        self, connection: Connection, config: Config, before: Callable[[Connection, str], object]
+    ) -> None:
         """Refuse a database that is not ours, is newer, or is damaged and older: that one is left as it is."""
         found = MigrationContext.configure(connection).get_current_revision()
         there = set(inspect(connection).get_table_names())
@@ -119,6 +121,8 @@ class Store:
             self.fault = DamagedDatabase(self.name, said)
             if found != newest:
                 raise self.fault
+        if found != newest:
+            before(connection, found)
 
     def _miss_nothing(self, connection: Connection) -> None:
         """Refuse a database that lacks one of our tables or columns."""
@@ -183,10 +187,22 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
-def _lock(connection: Connection) -> None:
+def lock(connection: Connection) -> None:
     """Let one process at a time migrate; SQLite's write lock is already held."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def known_revisions() -> frozenset[str]:
+    """Every version of the tables that this program knows."""
+    return frozenset(one.revision for one in ScriptDirectory.from_config(_config()).walk_revisions())
 
 
 def _refuse_newer(found: str, config: Config) -> str:

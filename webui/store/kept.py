@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 from pathlib import Path
 
 from flask import current_app
 from flask.blueprints import BlueprintSetupState
 from flask.sansio.app import App
+from sqlalchemy import Connection
 
-from webui.store import DamagedDatabase, Store, sqlite_url
+from webui.store import DamagedDatabase, Store, backup, sqlite_url
 
 EXTENSION = "paiyan_store"
+COPIES = "backups"
+"""Folder, in the data folder, of the copies that are made before the tables change."""
+
 UNUSABLE = "paiyan_store_unusable"
 
 
@@ -25,16 +30,35 @@ def on_register(state: BlueprintSetupState) -> None:
         store = Store(_url(app))
         app.extensions[EXTENSION] = store
         try:
-            store.migrate()
+            _bring_up(store, Path(str(app.config["DATA_DIR"])))
         except DamagedDatabase as error:
             store.fault = error
             app.extensions[UNUSABLE] = error
+
+
+def _bring_up(store: Store, folder: Path) -> None:
+    """Migrate the database, after a copy of it, and end what was begun when a backup was brought back."""
+
+    def copied(connection: Connection, found: str) -> None:
+        copies = folder / COPIES
+        copies.mkdir(exist_ok=True, mode=0o700)
+        backup.copy(connection, copies / f"before-update-from-{found}-{datetime.now():%Y%m%d-%H%M%S}.zip")
+
+    store.migrate(copied)
+    backup.settle(store, folder)
 
 
 def opened(app: App) -> Store:
     """The database of an application, usable or not."""
     found: Store = app.extensions[EXTENSION]
     return found
+
+
+def of_folder(folder: Path) -> Store:
+    """The database that a command works on, brought up to date: PAIYAN_DATABASE_URL, or the file in a data folder."""
+    store = Store(os.environ.get("PAIYAN_DATABASE_URL") or sqlite_url(folder))
+    store.migrate()
+    return store
 
 
 def _url(app: App) -> str:

@@ -125,3 +125,59 @@ class DeckPictureRow(Row):
     deck_id: Mapped[str] = mapped_column(ForeignKey("deck.id", ondelete="CASCADE"), primary_key=True)
     side: Mapped[str] = mapped_column(String(8), primary_key=True)
     jpeg: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class PairedRow(Row):
+    """A device that was let in: what it says it is, when it came, and when it was last there."""
+
+    __tablename__ = "paired"
+
+    id: Mapped[str] = mapped_column(String(ID_LETTERS), primary_key=True)
+    name: Mapped[str] = mapped_column(String(48))
+    paired_ms: Mapped[int] = mapped_column(BigInteger)
+    seen_ms: Mapped[int] = mapped_column(BigInteger)
+
+
+class MarkRow(Row):
+    """Something about the database as a whole: `restored` names the backup that was brought back last, `household` what
+    packages of kept photos call whoever gives them."""
+
+    __tablename__ = "mark"
+
+    name: Mapped[str] = mapped_column(String(16), primary_key=True)
+    value: Mapped[str] = mapped_column(String(64))
+
+
+class ExampleRow(Row):
+    """A photo that is kept to measure with, and its truth as COCO (`vision.truth`); nothing else is known of it.
+
+    `name` is the deck's own, "" where it has none; `source` is empty for one's own photos and else says where the
+    package came from.
+    """
+
+    __tablename__ = "example"
+
+    id: Mapped[str] = mapped_column(String(ID_LETTERS), primary_key=True)
+    key: Mapped[str] = mapped_column(String(KEY_LETTERS), unique=True)
+    deck: Mapped[str] = mapped_column(String(16))
+    name: Mapped[str] = mapped_column(String(48))
+    source: Mapped[str] = mapped_column(String(96))
+    jpeg: Mapped[bytes] = mapped_column(LargeBinary)
+    coco: Mapped[object] = mapped_column(JSON)
+    created_ms: Mapped[int] = mapped_column(BigInteger)
+
+
+class ExampleAnswerRow(Row):
+    """What one state of the networks (`vision.networks.weights_name`) made of a kept photo, with or without a print.
+
+    `judged` are its cards beside the truth: [true code or null, code, confidence, marked] each; `counts` the figures.
+    """
+
+    __tablename__ = "example_answer"
+
+    example_id: Mapped[str] = mapped_column(ForeignKey("example.id", ondelete="CASCADE"), primary_key=True)
+    weights: Mapped[str] = mapped_column(String(ID_LETTERS), primary_key=True)
+    how: Mapped[str] = mapped_column(String(8), primary_key=True)
+    counts: Mapped[object] = mapped_column(JSON)
+    judged: Mapped[object] = mapped_column(JSON)
+    at_ms: Mapped[int] = mapped_column(BigInteger)

@@ -4,6 +4,7 @@ import * as deck from "./decks_state.js";
 import { byId, el, icon } from "./dom.js";
 import { face } from "./faces.js";
 import { fitting } from "./photos.js";
+import { always, keepPhoto } from "./keep.js";
 import { later, mayPass, unanswered, untilDone } from "./request.js";
 import { _, cardName, deckOf } from "./words.js";
 
@@ -330,6 +331,15 @@ async function refused(error) {
   return error.sentence ?? sentence(error);
 }
 
+/** Keep photos of the saved deck with what the user says lies on them; that this fails loses nothing of the deck. */
+async function keepToMeasure(photos) {
+  const name = byId("start").dataset.name ?? catalogue.name;
+  const truth = (photo) => photo.cards.map(({ code, quad }, pile) => ({ code, pile, ends: [quad] }));
+  for (const photo of photos) {
+    await keepPhoto(photo.blob, { deck: catalogue.deck, name, layout: "spread", remarks: [], cards: truth(photo) }).catch(() => null);
+  }
+}
+
 byId("save").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.currentTarget;
@@ -345,7 +355,10 @@ byId("save").addEventListener("submit", async (event) => {
   progress("saving", going);
   try {
     const wish = { teach: byId("teach").checked, crops: byId("crops").checked, keep: byId("keep").checked };
-    location.replace((await deck.save(saved, wish, (share) => progress("saving", going, share < 1 ? share : null))).url);
+    const photos = deck.fresh();
+    const { url } = await deck.save(saved, wish, (share) => progress("saving", going, share < 1 ? share : null));
+    if (byId("measure").checked) await keepToMeasure(photos);
+    location.replace(url);
   } catch (error) {
     progress("saving");
     delete form.dataset.sending;
@@ -360,6 +373,7 @@ byId("name")?.addEventListener("input", (event) => {
 // What is kept is what was read; a photo on its way would be lost.
 addEventListener("beforeunload", (event) => byId("reading").hidden || event.preventDefault());
 
+byId("measure").checked = always();
 catalogue.key = key;
 await deck.takeUpUnsaved();
 if (saved) {

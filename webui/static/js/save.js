@@ -14,6 +14,8 @@ let writing = false; // a second tap while a round is on its way is none
 
 const CROP = { width: 80, height: 120 }; // px
 const LEARNING_MS = 8000; // that a hand which is written down waits for its print
+const KEEPING_MS = 30000; // and for photos that the player wants kept
+const SEEN_MS = 2500; // that a sentence stays before the page is left
 
 async function crops() {
   const found = [];
@@ -62,6 +64,16 @@ async function learn() {
   await Promise.race([learning.catch(() => null), new Promise((over) => setTimeout(over, LEARNING_MS))]);
 }
 
+/** Keep the photos of the hand that the player wants kept; where that fails it is said, and stops nothing. */
+async function keep() {
+  if (!state.photos.length) return;
+  const wait = (ms) => new Promise((over) => setTimeout(over, ms));
+  const keeping = import("./keep.js").then(({ keepWritten }) => keepWritten());
+  if ((await Promise.race([keeping.catch(() => 1), wait(KEEPING_MS).then(() => 1)])) === 0) return;
+  toast(_("The photo could not be kept."));
+  await wait(SEEN_MS);
+}
+
 async function write(table, who, result, total = result.score.total) {
   if (writing) return;
   writing = true;
@@ -69,6 +81,7 @@ async function write(table, who, result, total = result.score.total) {
     const done = await send(table, wish(table, who, result, total));
     forgetDraft(table);
     await learn();
+    await keep();
     startOver();
     location.href = done.url;
   } catch (error) {

@@ -11,7 +11,7 @@ import { addSheet } from "./sheet.js";
 import * as hand from "./state.js";
 import { go, onStep, shows, step } from "./steps.js";
 import { tableOfAddress, takeDraft } from "./table.js";
-import { addPhoto, fromInput, livePossible, newHand, openLive, takeNew } from "./take.js";
+import { addPhoto, fromInput, newHand, openLive, takeNew } from "./take.js";
 import { totalText } from "./terms.js";
 import { _, rulesOf, words } from "./words.js";
 
@@ -22,7 +22,6 @@ function drawScan() {
   const button = byId("resume");
   button.hidden = !cards.length;
   button.replaceChildren(_("Go on with the hand of {n} cards", { n: cards.length }), icon("next"));
-  byId("live-open").hidden = !livePossible();
 }
 
 async function trySample(sample) {
@@ -37,6 +36,9 @@ const share = (how) => import("./share.js").then((sharing) => sharing[how](resul
 
 /** Few have taught a deck, so what lets it learn comes when there is one. */
 const drawLearn = () => words.prints.length && import("./learn.js").then((learning) => learning.drawLearn()).catch(() => null);
+
+/** What keeps photos comes with the first score of a photo. */
+const drawKeep = () => (state.photos.length ? import("./keep.js").then((keeping) => keeping.drawKeep()).catch(() => null) : (byId("keep").hidden = true));
 
 /** What writes a round down comes with the first score. */
 const saving = () => import("./save.js");
@@ -60,6 +62,7 @@ onStep("score", () => {
   drawFacts();
   drawScore();
   drawLearn();
+  drawKeep();
   saving().catch(() => null);
 });
 
@@ -69,6 +72,7 @@ hand.onChange(() => {
   if (shows("score")) {
     drawFacts();
     drawLearn();
+    drawKeep();
   }
   recount();
 });

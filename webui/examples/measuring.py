@@ -1,0 +1,147 @@
+"""Reading kept photos beside their truth, and letting a print learn from them where that does no harm.
+
+A photo is read by itself and with a print learnt from the other kept photos of its deck, never from itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from flask import Response, flash, jsonify, request, url_for
+
+import vision
+from vision.evaluate import Counts, Judged, compare
+from vision.networks import weights_name
+from vision.photo import decode
+from vision.taught import LEAST_TEMPERATURE, MOST_TEMPERATURE, extended, save_print
+from vision.teach import from_truth
+from vision.truth import TruePhoto
+from webui.decks.changing import changing
+from webui.examples import figures
+from webui.examples.room import blueprint
+from webui.games import asked
+from webui.games.room import see_other
+from webui.language.said import gettext
+from webui.ledger.errors import N_, LedgerError
+from webui.scanning.apart import Recogniser, done_by
+from webui.scanning.recognise import Gate, gate, prints_folder
+from webui.store import examples, kept
+from webui.store.engine import Store
+from webui.store.examples import Answer, Example
+
+MOST_OTHERS = 24
+"""Photos that a print is made of to measure another: more teach little that is new."""
+
+TEMPERATURES = np.geomspace(LEAST_TEMPERATURE, MOST_TEMPERATURE, 43).clip(LEAST_TEMPERATURE, MOST_TEMPERATURE)
+CAUTION = 30
+"""Cards as sure as the deck's usual ones that stand beside the measured ones, so that a few can't turn doubt around."""
+
+Known = tuple[bytes, TruePhoto]
+Found = dict[str, tuple[Counts, tuple[Judged, ...]]]
+
+
+class NotLearnt(LedgerError):
+    """A print that would read worse with what it would learn."""
+
+    code = "not_learnt"
+    text = N_("With these photos “%(name)s” would not be read better; nothing was learnt.")
+
+
+def read_beside_truth(reader: Recogniser, known: Known, others: Sequence[Known]) -> Found:
+    """What a reader makes of a photo by itself (`plain`), and with a print of other photos of its deck (`own`)."""
+    data, photo = known
+    found = {"plain": _compared(reader, data, photo, "none", None)}
+    if others and isinstance(reader, vision.Reader):
+        learnt = from_truth([(decode(jpeg), one) for jpeg, one in others], reader.networks)
+        with TemporaryDirectory() as folder:
+            save_print(Path(folder), "own", learnt)
+            found["own"] = _compared(reader, data, photo, "own", Path(folder))
+    return found
+
+
+def _compared(
+    reader: Recogniser, data: bytes, photo: TruePhoto, taught: str, folder: Path | None
+) -> tuple[Counts, tuple[Judged, ...]]:
+    reading = reader.read(data, name=photo.file, deck=photo.deck, taught=taught, taught_dir=folder)
+    return compare(photo, reading.cards)
+
+
+def measure(store: Store, door: Gate, example: Example, at_ms: int) -> None:
+    """Read a kept photo with the installed networks and keep what they made of it."""
+    others = [
+        (examples.picture(store, one.id), one.photo)
+        for one in (examples.listed(store, example.name) if example.name else ())
+        if one.id != example.id and one.deck == example.deck
+    ][:MOST_OTHERS]
+    known = examples.picture(store, example.id), example.photo
+    with door.reader() as reader:
+        found = done_by(reader, read_beside_truth, known, others, photos=2 + len(others))
+    for how, (counts, judged) in found.items():
+        examples.put_answer(store, Answer(example.id, weights_name(), how, counts, judged, at_ms))
+
+
+@blueprint.post("/<example_id>/measure")
+def measure_one(example_id: str) -> Response:
+    """Measure one kept photo; asked by the page for one after the other."""
+    measure(kept.store(), gate(), examples.load(kept.store(), example_id), asked.now_ms())
+    return jsonify({"id": example_id})
+
+
+@blueprint.post("/teach")
+def teach() -> Response:
+    """Let the print of the deck in the field `name` learn from all its kept photos, where that does no harm."""
+    name = request.form.get("name", "")
+    there = examples.listed(kept.store())
+    if name not in figures.report(there, examples.answers(kept.store())).teachable:
+        raise NotLearnt({"name": name})
+    teach_kept(kept.store(), gate(), name, prints_folder())
+    flash(gettext("“%(name)s” has learnt from its kept photos.", name=name), "good")
+    return see_other(url_for("examples.rooms"))
+
+
+def teach_kept(store: Store, door: Gate, name: str, folder: Path) -> None:
+    """Let a print learn from the kept photos of its deck, its doubt from what was made of each without it."""
+    there = examples.listed(store, name)
+    judged = [
+        card
+        for one in examples.answers(store)
+        if one.how == "own" and one.weights == weights_name() and one.example_id in {e.id for e in there}
+        for card in one.judged
+    ]
+    photos = [(examples.picture(store, one.id), one.photo) for one in there[:MOST_OTHERS]]
+    with door.reader() as reader, changing(folder):
+        done_by(reader, learn, photos, str(folder), name, own_temperature(judged), photos=len(photos))
+
+
+def learn(reader: Recogniser, photos: Sequence[Known], folder: str, name: str, temperature: float) -> None:
+    """Add what photos show to the print of this name; raises `PhotoError`."""
+    if not isinstance(reader, vision.Reader):
+        raise vision.PhotoError("nothing_learned", "This reader can't be taught.")
+    new = from_truth([(decode(jpeg), one) for jpeg, one in photos], reader.networks)
+    more = extended(Path(folder), name, new, reader.networks)
+    save_print(Path(folder), name, replace(more, temperature=temperature))
+
+
+def own_temperature(judged: Sequence[Judged]) -> float:
+    """What the log-odds of a deck's cards must be divided by so that its confidence is right; 1 for none.
+
+    The likelihood of what was right and wrong is made greatest, beside `CAUTION` cards for which 1 is best.
+    """
+    if not judged:
+        return 1.0
+    sure = np.clip([one.confidence for one in judged], 1e-4, 1 - 1e-4)
+    odds = np.log(sure / (1 - sure))
+    right = np.array([float(one.true == one.code) for one in judged])
+    weight = CAUTION / len(judged)
+
+    def loss(temperature: float) -> float:
+        p = np.clip(1 / (1 + np.exp(-odds / temperature)), 1e-9, 1 - 1e-9)
+        told = -np.sum(right * np.log(p) + (1 - right) * np.log(1 - p))
+        usual = -np.sum(sure * np.log(p) + (1 - sure) * np.log(1 - p))
+        return float(told + weight * usual)
+
+    return float(min(TEMPERATURES, key=lambda one: loss(float(one))))
