@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.faces import class_decks, deck_of
 from vision.geometry import Floats
 from vision.kin import kinship, without_colour
+from vision.looks import Looks, parted
 from vision.suits import judge_suits, white_lamp
 
 OTHER = -1  # index that stands for "no card of this deck"
@@ -61,6 +62,7 @@ def decide(
     limits: Mapping[str, Mapping[str, int]],
     deck: str | None = None,
     colourless: bool = False,
+    looks: Looks | None = None,
 ) -> Decision:
     """Judge all cards of a photo together.
 
@@ -73,6 +75,7 @@ def decide(
     limits : the largest number of copies of each face, by deck and code.
     deck : the deck, where it is known.
     colourless : whether the photo has no colours.
+    looks : how the cards look, where they may be compared.
     """
     chosen = deck or choose_deck(log_evidence, heat, classes)
     lamp = np.zeros(2)
@@ -83,6 +86,8 @@ def decide(
     elif len(paper):
         lamp = white_lamp(paper)
     codes, p = of_deck(np.exp(log_evidence), classes, chosen)
+    if looks is not None:
+        p = parted(p, looks)
     caps = np.array([limits[chosen].get(code, 0) for code in codes], dtype=np.intp)
     best = np.where(p.argmax(axis=1) < len(codes), p.argmax(axis=1), OTHER)
     assigned = assign_copies(p, caps)

@@ -17,6 +17,7 @@ from vision.decide import Decision, Verdict, decide, decks_apart
 from vision.ends import LOOK, Ends, find_ends
 from vision.faces import Faces, Seen, deck_of, no_faces, other_share, read_faces, replaced
 from vision.geometry import Floats, lies_in, log_softmax, logit, quad_centre, quad_frame
+from vision.looks import WHOLE, Looks
 from vision.merge import Found, Photo, best_photo, found_in, merge
 from vision.networks import Networks, load_networks
 from vision.photo import PhotoError, Views, open_photo
@@ -206,7 +207,14 @@ def judge(networks: Networks, shots: Sequence[Shot], found: Found, base: int, de
     light = light_of(picture, seen.ends, seen.faces.crops)
     light = light._replace(dark=light.dark or shots[base].views.dim)
     decision = decide(
-        found.evidence, found.heat, found.paper, networks.classes, copies(), deck, light.colourless
+        found.evidence,
+        found.heat,
+        found.paper,
+        networks.classes,
+        copies(),
+        deck,
+        light.colourless,
+        looks_of(found, seen),
     )
     odds = lone_odds(found, decision.verdicts)
     ours = believed(found, decision.verdicts, odds)
@@ -236,6 +244,17 @@ def said_of(shot: Shot, found: Found, ours: Sequence[int], light: Light) -> tupl
     seen = shot.seen
     better = np.array([i for k in ours for i in found.cards[k].ends[:1] if i < len(seen.ends)], dtype=np.intp)
     return remarks(light, shot.views.size, seen.ends.take(better), seen.faces.crops[better])
+
+
+def looks_of(found: Found, seen: Seen) -> Looks:
+    """How the cards look in the photo `seen`, as far as it shows them."""
+    better = np.array([card.ends[0] for card in found.cards], dtype=np.intp)
+    there = better < len(seen.ends)
+    shown = np.where(there, better, 0)
+    if not len(seen.ends):
+        return Looks(seen.faces.crops, seen.faces.embedding, np.zeros(0, dtype=bool))
+    whole = there & (seen.ends.visible[shown] >= WHOLE)
+    return Looks(seen.faces.crops[shown], seen.faces.embedding[shown], whole)
 
 
 def named_deck(found: Found, classes: Sequence[str], deck: str) -> tuple[Remark, ...]:

@@ -24,7 +24,7 @@ from vision.header import PhotoError
 from vision.merge import found_in
 from vision.networks import Networks
 from vision.photo import Image, Views, open_photo
-from vision.read import Reader, card_ends, copies
+from vision.read import Reader, card_ends, copies, looks_of
 from vision.reading import CardEnd
 from vision.taught import Print, embed, joined, prototypes
 from vision.truth import TruePhoto
@@ -80,7 +80,10 @@ def propose(reader: Reader, data: bytes, *, deck: str | None = None) -> Lesson:
     if not found.cards:
         raise PhotoError("no_card", "No card was found in this photo.")
     chosen = deck or choose_deck(found.evidence, found.heat, networks.classes)
-    plain = decide(found.evidence, found.heat, found.paper, networks.classes, copies(), chosen).verdicts
+    looks = looks_of(found, seen)
+    plain = decide(
+        found.evidence, found.heat, found.paper, networks.classes, copies(), chosen, looks=looks
+    ).verdicts
     codes = each_face_once(found.evidence, networks.classes, chosen, plain)
     proposals = []
     for card, verdict, code in zip(found.cards, plain, codes, strict=True):
