@@ -10,7 +10,7 @@ PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraint
 # Extra words for the command behind a target: make test ARGS="tests/cli -x"
 ARGS ?=
 
-.PHONY: help serve test check coverage e2e kill-test wheel bench-score bench-seeing translations screenshots clean
+.PHONY: help serve test check coverage e2e kill-test hostile fuzz watched wheel bench-score bench-seeing translations screenshots clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +35,15 @@ e2e: $(VENV)/.e2e ## the page in a real browser, and on PostgreSQL
 
 kill-test: $(VENV)/.test ## kill the server 200 times while two browsers write; nothing may be lost or doubled
 	@$(BIN)/python -m tests.kill_test $(ARGS)
+
+hostile: $(VENV)/.test ## files and requests that mean harm, by HTTP and the command line: what broke, how long, how much
+	@$(BIN)/python -m tests.hostile $(ARGS)
+
+fuzz: $(VENV)/.fuzz ## let machines try: atheris on what takes bytes, schemathesis on the API (ARGS="photo --seconds 60")
+	@$(BIN)/python -m tests.hostile.fuzz $(ARGS)
+
+watched: $(VENV)/.test ## run everything under strace: which names are asked, what is connected to, what is written where
+	@$(BIN)/python -m tests.watched $(ARGS)
 
 wheel: $(VENV)/.check ## build dist/paiyan-*.whl
 	@rm -rf build dist
@@ -82,6 +91,10 @@ $(VENV)/.check: $(VENV)/.made pyproject.toml constraints.txt
 
 $(VENV)/.e2e: $(VENV)/.made pyproject.toml constraints.txt
 	@$(PIP) -e '.[test,e2e]'
+	@touch $@ $(VENV)/.test $(VENV)/.serve
+
+$(VENV)/.fuzz: $(VENV)/.made pyproject.toml constraints.txt
+	@$(PIP) -e '.[test,fuzz]'
 	@touch $@ $(VENV)/.test $(VENV)/.serve
 
 $(VENV)/.bench: $(VENV)/.made pyproject.toml constraints.txt

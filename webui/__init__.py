@@ -58,7 +58,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     from webui.access import headers
     from webui.access.secrets import secret_key
     from webui.language import languages
-    from webui.scanning import api, scan
+    from webui.scanning import api, openapi, scan
     from webui.scanning.recognise import EXTENSION, Gate
     from webui.shell import app as shell
     from webui.shell import faces_svg, failures, limits, look, packing
@@ -91,7 +91,7 @@ def create_app(config: Mapping[str, object] | None = None, *, reader: Recogniser
     packing.init_app(app)
     look.init_app(app)
     failures.init_app(app)
-    for room in (scan, api, games, decks, examples, faces_svg, shell):
+    for room in (scan, api, openapi, games, decks, examples, faces_svg, shell):
         app.register_blueprint(room.blueprint)
     csrf.exempt(api.blueprint)
     return app

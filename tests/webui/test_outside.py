@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -73,6 +74,16 @@ def test_every_address_answers_every_kind_of_value(app: Flask, client: FlaskClie
         answer = one.send(client, {})
         assert answer.status_code < 500, one.name
         answer.close()
+
+
+def test_the_description_names_every_address_of_the_api(app: Flask, client: FlaskClient) -> None:
+    told = client.get("/api/openapi.json").get_json()
+    there = {rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    assert set(told["paths"]) == {path for path in there if path.startswith("/api/")}
+    names = {one.rpartition("/")[2] for one in re.findall(r'"\$ref": ?"([^"]+)"', json.dumps(told))}
+    assert names <= set(told["components"]["schemas"])
+    answer = client.open("/api/score", method="TRACE")
+    assert (answer.status_code, "POST" in answer.headers["Allow"]) == (405, True)
 
 
 @pytest.mark.parametrize(

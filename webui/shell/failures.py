@@ -8,10 +8,16 @@ from flask import Flask, Response, current_app, jsonify, make_response, render_t
 from flask_babel import gettext
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import DBAPIError
-from werkzeug.exceptions import HTTPException, InternalServerError, RequestEntityTooLarge, SecurityError
+from werkzeug.exceptions import (
+    HTTPException,
+    InternalServerError,
+    MethodNotAllowed,
+    RequestEntityTooLarge,
+    SecurityError,
+)
 
 from webui.store import DamagedDatabase, kept
-from webui.store.faults import says_damage
+from webui.store.faults import Trouble, says_damage, trouble
 
 CODES = {
     400: "bad_request",
@@ -52,6 +58,25 @@ DAMAGED = N_(
 )
 
 
+TROUBLE = {
+    Trouble.FULL: (
+        507,
+        N_(
+            "The disk of the computer that runs paiyan is full: nothing was saved. Make room there and do it again."
+        ),
+    ),
+    Trouble.CLOSED: (
+        503,
+        N_("The computer that runs paiyan can't write into its data folder now: nothing was saved."),
+    ),
+    Trouble.LOCKED: (
+        503,
+        N_("Another program holds paiyan's data: nothing was saved. Try again in a moment."),
+    ),
+}
+"""What keeps paiyan from writing, with its status; scanning and counting go on."""
+
+
 def error_object(code: str, message: str, status: int, **more: str) -> Response:
     """The error object of the API (DESIGN 3) with its status; `more` may be its `sentence` in the page's language."""
     answer = jsonify({"error": {"code": code, "message": message, **more}})
@@ -77,9 +102,13 @@ def _show(error: HTTPException) -> Response:
             "This computer is not known by that name.\n", status, {"Content-Type": "text/plain"}
         )
     if _wants_json():
-        return error_object(code, _english(error), status)
-    sentence = gettext(SENTENCES.get(status, SENTENCES[400]))
-    return make_response(render_template("failure.html", status=status, sentence=sentence), status)
+        answer = error_object(code, _english(error), status)
+    else:
+        sentence = gettext(SENTENCES.get(status, SENTENCES[400]))
+        answer = make_response(render_template("failure.html", status=status, sentence=sentence), status)
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        answer.headers["Allow"] = ", ".join(error.valid_methods)  # RFC 9110, 15.5.6
+    return answer
 
 
 def _english(error: HTTPException) -> str:
@@ -102,7 +131,18 @@ def _without_database(error: DamagedDatabase) -> Response:
 def _database_failed(error: DBAPIError) -> Response:
     if says_damage(error):
         return _without_database(DamagedDatabase(kept.opened(current_app).name, str(error.orig)))
-    return _broken(error)
+    return _not_written(error)
+
+
+def _not_written(error: DBAPIError | OSError) -> Response:
+    why = trouble(error)
+    if why is None:
+        return _broken(error)
+    current_app.logger.error("%s: %s", request.path, error)
+    status, said = TROUBLE[why]
+    if _wants_json():
+        return error_object(CODES[status], f"nothing was saved: {why.value}", status, sentence=gettext(said))
+    return make_response(render_template("failure.html", status=status, sentence=gettext(said)), status)
 
 
 def _expired(error: CSRFError) -> Response:
@@ -125,4 +165,5 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(CSRFError, _expired)
     app.register_error_handler(DamagedDatabase, _without_database)
     app.register_error_handler(DBAPIError, _database_failed)
+    app.register_error_handler(OSError, _not_written)
     app.register_error_handler(Exception, _broken)

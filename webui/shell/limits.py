@@ -26,6 +26,7 @@ WORDS_BYTES = MB // 2
 
 WITH_PHOTOS = frozenset(
     {"api.read", "api.picture", "decks.read", "decks.save", "decks.add", "decks.put_side"}
+    | {"examples.keep", "examples.take"}
 )
 """What photos are sent to takes what the application takes at most."""
 

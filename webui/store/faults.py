@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import Enum
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 
 class StoreError(ValueError):
@@ -45,6 +47,42 @@ def says_damage(error: DBAPIError) -> bool:
         return "decode" in str(error.orig)
     # Extended codes have the plain one in their lowest byte.
     return code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+class Trouble(Enum):
+    """What keeps a program from writing that is no fault of its own."""
+
+    FULL = "full"
+    CLOSED = "closed"
+    LOCKED = "locked"
+
+
+SQLITE_TROUBLE = {
+    sqlite3.SQLITE_FULL: Trouble.FULL,
+    sqlite3.SQLITE_READONLY: Trouble.CLOSED,
+    sqlite3.SQLITE_CANTOPEN: Trouble.CLOSED,
+    sqlite3.SQLITE_PERM: Trouble.CLOSED,
+    sqlite3.SQLITE_IOERR: Trouble.CLOSED,
+    sqlite3.SQLITE_BUSY: Trouble.LOCKED,
+    sqlite3.SQLITE_LOCKED: Trouble.LOCKED,
+}
+SYSTEM_TROUBLE = {
+    errno.ENOSPC: Trouble.FULL,
+    errno.EDQUOT: Trouble.FULL,
+    errno.EROFS: Trouble.CLOSED,
+    errno.EACCES: Trouble.CLOSED,
+    errno.EPERM: Trouble.CLOSED,
+}
+
+
+def trouble(error: DBAPIError | OSError) -> Trouble | None:
+    """What the database or the system says why nothing could be written; None where it is something else."""
+    if isinstance(error, OSError):
+        return SYSTEM_TROUBLE.get(error.errno or 0)
+    if isinstance(error.orig, sqlite3.Error):
+        # Extended codes have the plain one in their lowest byte.
+        return SQLITE_TROUBLE.get((getattr(error.orig, "sqlite_errorcode", None) or 0) & 0xFF)
+    return Trouble.CLOSED if isinstance(error, OperationalError) else None
 
 
 @contextmanager

@@ -91,7 +91,16 @@ async function takeOne(file, table, number, all) {
     photos.forget([id]);
     return askForGame(seen, file, table);
   }
-  const photo = { id, width: reading.width, height: reading.height, table, warnings: reading.warnings, remarks: reading.remarks ?? [], taught: reading.taught ?? null };
+  const photo = {
+    id,
+    width: reading.width,
+    height: reading.height,
+    table,
+    warnings: reading.warnings,
+    remarks: reading.remarks ?? [],
+    others: reading.others.map((other) => other.quad),
+    taught: reading.taught ?? null,
+  };
   state.photos.push(photo);
   showPhoto(id);
   takeUp(reading, photo);
@@ -178,7 +187,7 @@ export function addPhoto() {
   };
   const shown = photoShown();
   // Few hands need it, so its script comes when it is wanted.
-  const again = ([file]) => readings([async () => (await import("./same.js")).takeSame(file, shown)]);
+  const again = ([file]) => readings([async () => (await import("./same.js")).takeSame(file, shown, { readKept, take })]);
   choiceSheet(_("What is on the other photo?"), [
     [_("More cards of the hand"), () => pick(true, (files) => take(files))],
     [_("Groups laid on the table"), () => pick(true, (files) => take(files, true))],
