@@ -75,7 +75,14 @@ def cli() -> None:
 )
 @click.option("--https", is_flag=True, help="HTTPS with a certificate of this computer's own, for live view.")
 @click.option("--open", "open_page", is_flag=True, help="Show the page in this computer's browser.")
-def serve(host: str | None, port: int | None, lan: bool, https: bool, open_page: bool) -> None:
+@click.option(
+    "--log",
+    "log_to",
+    metavar="FILE",
+    default="",
+    help="Write a line of JSON for every request; - prints it.",
+)
+def serve(host: str | None, port: int | None, lan: bool, https: bool, open_page: bool, log_to: str) -> None:
     """Open the page, here or for phones (--lan)."""
     from webui.access.serve import run
 
@@ -83,7 +90,7 @@ def serve(host: str | None, port: int | None, lan: bool, https: bool, open_page:
         click.echo(text)
         sys.stdout.flush()
 
-    run(host, port, lan=lan, https=https, open_page=open_page, say=say)
+    run(host, port, lan=lan, https=https, open_page=open_page, say=say, log_to=log_to)
 
 
 for command in (

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from webui.access import pairing
-from webui.access.pairing import WrongCodes, is_loopback, new_code
+from webui.access.addresses import is_loopback
+from webui.access.pairing import Pairing, WrongCodes, new_code
+from webui.store import devices
 
 BASE = "http://192.168.1.5:8765"
 WRONG = [f"{n:06d}" for n in range(50)]
@@ -34,7 +37,7 @@ def test_this_computer_needs_no_code(app: Flask) -> None:
 def test_a_device_is_sent_to_the_code(phone: FlaskClient) -> None:
     answer = phone.get("/", base_url=BASE)
     assert (answer.status_code, answer.location) == (302, "/pair")
-    assert "six digits" in phone.get("/pair", base_url=BASE).text
+    assert "digits" in phone.get("/pair", base_url=BASE).text
 
 
 @pytest.mark.parametrize("path", ["/api/read", "/api/score", "/api/waits", "/api/hand"])
@@ -108,11 +111,53 @@ def test_another_device_need_not_wait(app: Flask, phone: FlaskClient) -> None:
     assert enter(other, "123456") == 302
 
 
-def test_many_devices_together_wait_too() -> None:
-    wrong = WrongCodes(clock=lambda: 0.0)
+def test_many_wrong_codes_bring_a_fresh_one_and_shut_nobody_out(app: Flask) -> None:
+    said: list[str] = []
+    pairing_of(app).say = said.append
     for number in range(pairing.TRIES_TOGETHER):
-        wrong.add(f"device {number}")
-    assert wrong.too_many("yet another")
+        guesser = app.test_client()
+        guesser.environ_base["REMOTE_ADDR"] = f"192.168.1.{100 + number}"
+        assert enter(guesser, WRONG[number % 40]) == 403
+    fresh = "".join(re.findall(r"\d{4}", said[0]))
+    assert len(said) == 1
+    assert len(fresh) == pairing.FRESH_DIGITS
+    owner = app.test_client()
+    owner.environ_base["REMOTE_ADDR"] = "192.168.1.77"
+    assert enter(owner, "123456") == 403
+    assert enter(owner, fresh) == 302
+
+
+def pairing_of(app: Flask) -> Pairing:
+    found: Pairing = app.extensions[pairing.EXTENSION]
+    return found
+
+
+def test_a_forgotten_device_shows_the_code_again(app: Flask, phone: FlaskClient) -> None:
+    enter(phone, "123456")
+    page = phone.get("/devices", base_url=BASE).text
+    (device,) = re.findall(r'name="device" value="([^"]+)"', page)
+    form = {"device": device, "csrf_token": re.findall(r'name="csrf_token" value="([^"]+)"', page)[0]}
+    assert phone.post("/devices", data=form, base_url=BASE).status_code == 303
+    assert phone.get("/", base_url=BASE).status_code == 302
+
+
+def test_a_device_that_was_not_there_for_two_months_shows_the_code_again(
+    phone: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enter(phone, "123456")
+    now = pairing._now_ms()
+    monkeypatch.setattr(pairing, "_now_ms", lambda: now + devices.UNUSED_MS - 1000)
+    assert phone.get("/", base_url=BASE).status_code == 200
+    monkeypatch.setattr(pairing, "_now_ms", lambda: now + 2 * devices.UNUSED_MS)
+    assert phone.get("/", base_url=BASE).status_code == 302
+
+
+def test_an_unpaired_device_is_not_told_the_names_of_decks(phone: FlaskClient, data_folder: Path) -> None:
+    (data_folder / "decks" / "secret").mkdir(parents=True)
+    (data_folder / "decks" / "secret" / "print.json").write_text("{}", encoding="utf-8")
+    assert phone.get("/words.json", base_url=BASE).get_json()["prints"] == []
+    enter(phone, "123456")
+    assert phone.get("/words.json", base_url=BASE).get_json()["prints"] == ["secret"]
 
 
 def test_waiting_ends() -> None:

@@ -7,16 +7,17 @@ import json
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from waitress.server import create_server
+from waitress.server import BaseWSGIServer, create_server
 
-from webui.access import certificates, tls
+from webui.access import certificates, early, tls
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
     context = tls.server_context(str(made.server_chain), str(made.server_key))
     front = tls.Front(outer, inner.getsockname(), context)
     inner_port = inner.getsockname()[1]
-    server = create_server(tls.behind(front, inner_port, tell), sockets=[inner], threads=2)
+    server = create_server(tls.behind([front], tell), sockets=[inner], threads=2)
     worker = threading.Thread(target=server.run, daemon=True)
     front.start()
     worker.start()
@@ -116,3 +117,81 @@ def test_tls_older_than_1_2_is_refused(tmp_path: Path) -> None:
     made = certificates.ensure(tmp_path, ["localhost"])
     context = tls.server_context(str(made.server_chain), str(made.server_key))
     assert context.minimum_version == ssl.TLSVersion.TLSv1_2
+
+
+@contextmanager
+def plain_front() -> Iterator[int]:
+    """A front without TLS before a server that keeps its connections; gives its port."""
+    outer, inner = listening(), listening()
+    front = tls.Front(outer, inner.getsockname(), None)
+    server = create_server(tls.behind([front], tell), sockets=[inner], threads=2)
+    worker = threading.Thread(target=server.run, daemon=True)
+    front.start()
+    worker.start()
+    try:
+        yield outer.getsockname()[1]
+    finally:
+        front.stop()
+        server.close()
+        server.task_dispatcher.shutdown()
+        worker.join(timeout=5)
+
+
+def asked_plainly(port: int) -> dict[str, Any]:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+        connection.request("GET", "/")
+        answer: dict[str, Any] = json.loads(connection.getresponse().read())
+        return answer
+
+
+def test_silent_connections_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tls, "MAX_CONNECTIONS", 2)
+    with plain_front() as port:
+        silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(60)]
+        assert asked_plainly(port) == {"scheme": "http", "address": "127.0.0.1", "size": 0}
+        for one in silent:
+            one.close()
+
+
+def test_a_device_has_so_many_connections_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tls, "is_loopback", lambda address: False)
+    monkeypatch.setattr(tls, "MOST_PER_DEVICE", 3)
+    with plain_front() as port:
+        held = [socket.create_connection(("127.0.0.1", port)) for _ in range(3)]
+        time.sleep(0.3)
+        with pytest.raises((http.client.HTTPException, OSError)):
+            asked_plainly(port)
+        for one in held:
+            one.close()
+        time.sleep(0.3)
+        assert asked_plainly(port)["scheme"] == "http"
+
+
+def test_who_says_nothing_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tls, "HEAD_SECONDS", 0.2)
+    with plain_front() as port, closing(socket.create_connection(("127.0.0.1", port), timeout=20)) as silent:
+        silent.sendall(b"GET / HTTP/1.1\r\n")
+        assert silent.recv(100) == b""
+
+
+def test_a_body_is_refused_by_its_head() -> None:
+    inner = listening()
+    kept: dict[int, Any] = {}
+    server = create_server(tell, map=kept, sockets=[inner], threads=1)
+    for one in kept.values():
+        if isinstance(one, BaseWSGIServer):
+            one.channel_class = early.guarded(
+                lambda address: "192.168.1.9", lambda who, cookies: "good" in cookies
+            )
+    worker = threading.Thread(target=server.run, daemon=True)
+    worker.start()
+    try:
+        for cookie, size, status in (("", 1000, 200), ("", 10**6, 403), ("good=1", 10**6, 200)):
+            with closing(socket.create_connection(inner.getsockname(), timeout=20)) as phone:
+                head = f"POST / HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nContent-Length: {size}\r\n\r\n"
+                phone.sendall(head.encode() + (b"" if status == 403 else b"x" * size))
+                assert phone.recv(100).split()[1] == str(status).encode()
+    finally:
+        server.close()
+        server.task_dispatcher.shutdown()
+        worker.join(timeout=5)

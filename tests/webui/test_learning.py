@@ -276,7 +276,7 @@ def test_learning_and_forgetting_need_a_token(client: FlaskClient, url: str) -> 
 def test_learning_is_for_paired_devices(app: Flask, url: str) -> None:
     config = {"TESTING": True, "DATA_DIR": app.config["DATA_DIR"], "WTF_CSRF_ENABLED": False}
     guarded = create_app(config, reader=vision.Reader(networks=networks_for(DECK)))
-    pairing.init_app(guarded, "123456")
+    pairing.init_app(guarded, "123456", print)
     for path, body in (
         ("/decks/learn", {"print": "grandmother", "ends": [end("s1")]}),
         ("/decks/forget", {}),

@@ -6,21 +6,25 @@ import errno
 import io
 import logging
 import os
+import select
 import signal
 import socket
+import ssl
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import segno
 from flask import Flask
-from waitress.server import create_server
+from waitress.server import BaseWSGIServer, create_server
 
 from webui import create_app, trusted_hosts
-from webui.access import certificates, pairing, tls, trust
+from webui.access import certificates, early, log, pairing, tls, trust
+from webui.access.addresses import is_loopback
 from webui.commands.terminal import CommandError
 from webui.scanning import recognise
 from webui.scanning.apart import Recogniser
@@ -32,7 +36,9 @@ PORTS_TO_TRY = 20
 """Where the user named no port and the default one is taken, the next ones are tried."""
 
 THREADS = 8
-MAX_CONNECTIONS = 200
+MAX_CONNECTIONS = 2 * tls.MAX_CONNECTIONS + 100
+"""Of waitress: as many as the two ways in for other devices may have, and some that are this computer's own."""
+
 IDLE_SECONDS = 120
 BODY_ROOM_BYTES = 1024 * 1024
 """Waitress cuts off this far beyond the page's own limit, so that the page can answer in its own words."""
@@ -87,7 +93,7 @@ def lan_address() -> str:
         # Connecting a datagram socket sends nothing; it only asks the system which way it would go.
         probe.connect(("10.255.255.255", 1))
         address = str(probe.getsockname()[0])
-        if not pairing.is_loopback(address) and address != "0.0.0.0":
+        if not is_loopback(address) and address != "0.0.0.0":
             return address
     raise CommandError(
         "no_network", "this computer is in no network; connect it, or name its address with --host"
@@ -109,6 +115,7 @@ def run(
     https: bool,
     open_page: bool,
     say: Callable[[str], None],
+    log_to: str = "",
 ) -> None:
     """Serve until interrupted.
 
@@ -122,6 +129,8 @@ def run(
         Show the page in this computer's browser.
     say
         Prints one piece of text for the person at the terminal.
+    log_to
+        The file that every request is written to, `-` for standard output; nothing for none.
 
     Raises
     ------
@@ -131,7 +140,7 @@ def run(
     address = host or (lan_address() if lan else "127.0.0.1")
     listeners, outer = _listen(address, port, https=https)
     number = int(listeners[0].getsockname()[1])
-    outside = lan or not pairing.is_loopback(address)
+    outside = lan or not is_loopback(address)
     door = Door(
         lan_address() if address == "0.0.0.0" else address,
         number,
@@ -140,7 +149,9 @@ def run(
     )
     names = host_names(door.host)
     try:
-        app, authority = guarded_app(door, names)
+        app, authority = guarded_app(door, names, say=say)
+        if log_to:
+            log.init_app(app, log_to)
     except OSError as error:
         raise CommandError("no_data_folder", f"the data folder cannot be used: {error}") from error
     # Neither reaches the first process of a container, or one in the background of a script, by itself.
@@ -162,16 +173,19 @@ def run(
 
 
 def guarded_app(
-    door: Door, names: list[str], reader: Recogniser | None = None
+    door: Door,
+    names: list[str],
+    reader: Recogniser | None = None,
+    say: Callable[[str], None] = lambda text: None,
 ) -> tuple[Flask, certificates.Certificates | None]:
-    """The page with what guards the `door`: trusted names, the way to HTTPS, pairing."""
+    """The page with what guards the `door`: trusted names, the way to HTTPS, pairing (`say` prints its fresh codes)."""
     app = create_app({"TRUSTED_HOSTS": trusted_hosts(names)}, reader=reader)
     authority = None
     if door.https_port:
         authority = certificates.ensure(Path(app.config["DATA_DIR"]) / "https", names)
         trust.init_app(app, authority, door.https_port)
     if door.code:
-        pairing.init_app(app, door.code)
+        pairing.init_app(app, door.code, say)
     return app, authority
 
 
@@ -199,9 +213,7 @@ def _listen(
 ) -> tuple[list[socket.socket], socket.socket | None]:
     """Bound sockets: plain ones for this computer and `address`, and one for HTTPS."""
     tries = [port] if port is not None else range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TO_TRY)
-    hosts = (
-        [address] if address in ("0.0.0.0", "::") or pairing.is_loopback(address) else ["127.0.0.1", address]
-    )
+    hosts = [address] if address in ("0.0.0.0", "::") or is_loopback(address) else ["127.0.0.1", address]
     for number in tries:
         bound: list[socket.socket] = []
         try:
@@ -238,34 +250,56 @@ def _serve(
     authority: certificates.Certificates | None,
 ) -> None:
     """Run waitress on the plain sockets, with TLS before one more where there is an `outer` one."""
-    front = None
-    inside: Any = app.wsgi_app
+    inner: list[socket.socket] = []
+    fronts: list[tls.Front] = []
+    for one in listeners:
+        if is_loopback(str(one.getsockname()[0])):
+            inner.append(one)
+        else:
+            fronts.append(_front(one, None, inner))
     if outer and authority:
-        inner = _bind("127.0.0.1", 0)
-        listeners = [*listeners, inner]
         context = tls.server_context(str(authority.server_chain), str(authority.server_key))
-        front = tls.Front(outer, inner.getsockname(), context)
-        inside = tls.behind(front, inner.getsockname()[1], inside)
-    app.wsgi_app = inside  # type: ignore[method-assign]
+        fronts.append(_front(outer, context, inner))
+    inside: Any = app.wsgi_app
+    outside: Any = tls.behind(fronts, inside)
+    app.wsgi_app = outside  # type: ignore[method-assign]
     # A request that waits a moment for a free thread is no news for the person at the terminal.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    sockets: dict[int, Any] = {}
     server = create_server(
         app,
-        sockets=listeners,
+        map=sockets,
+        sockets=inner,
         threads=THREADS,
         connection_limit=MAX_CONNECTIONS,
         channel_timeout=IDLE_SECONDS,
         max_request_body_size=app.config["MAX_CONTENT_LENGTH"] + BODY_ROOM_BYTES,
         ident=None,
+        asyncore_use_poll=hasattr(select, "poll"),  # select knows but 1024 files
     )
-    if front:
+    channel = early.guarded(partial(_device, fronts), partial(pairing.may_send, app))
+    for waiting in list(sockets.values()):
+        if isinstance(waiting, BaseWSGIServer):
+            waiting.channel_class = channel
+    for front in fronts:
         front.start()
     try:
         server.run()
     finally:
-        if front:
+        for front in fronts:
             front.stop()
         server.close()
+
+
+def _front(outer: socket.socket, context: ssl.SSLContext | None, inner: list[socket.socket]) -> tls.Front:
+    """What stands before waitress on a socket for other devices; its own way in is added to `inner`."""
+    inner.append(_bind("127.0.0.1", 0))
+    return tls.Front(outer, inner[-1].getsockname(), context)
+
+
+def _device(fronts: Sequence[tls.Front], address: tuple[str, int]) -> str:
+    """The address of the device behind a connection to waitress."""
+    return next((peer for front in fronts if (peer := front.peer(address[1]))), address[0])
 
 
 def _stop(number: int, frame: object) -> None:

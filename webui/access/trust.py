@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Flask, Response, current_app, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from webui.access.addresses import is_loopback
 from webui.access.certificates import Certificates
-from webui.access.pairing import is_loopback
 from webui.shell.failures import error_object
 
 blueprint = Blueprint("trust", __name__)

@@ -21,6 +21,7 @@ from flask import (
 from flask_babel import gettext
 
 from vision.taught import print_names
+from webui.access.pairing import let_in
 from webui.language import words
 from webui.language.languages import language, messages
 from webui.scanning.recognise import prints_folder
@@ -42,7 +43,9 @@ def page_words() -> Response:
     static = Path(str(current_app.static_folder))
     texts = words.script_texts(static / "js")
     body = {"language": language(), "messages": messages(texts)} | words.tables(language())
-    body |= {"prints": print_names(prints_folder()), "samples": words.samples(static / "samples", language())}
+    # What decks are called is not for whoever is not let in yet.
+    body |= {"prints": print_names(prints_folder()) if let_in() else []}
+    body |= {"samples": words.samples(static / "samples", language())}
     answer = jsonify(body)
     answer.add_etag()
     answer.cache_control.no_cache = True
