@@ -198,6 +198,7 @@ def hand_of_piles() -> Response:
     """Turn the piles of the page into a hand and count it; a hand that can't be counted is an `error` in the answer."""
     body = _json_object()
     question = _question(body)
+    scorer.rule_set(question.rules)  # or there is no such game, piles or none
     piles = _piles(body.get("piles"))
     winning = body.get("winning")
     if winning is not None and not isinstance(winning, str):
