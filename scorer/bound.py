@@ -164,16 +164,17 @@ class _Search:
         last = at + 1 == len(self.several)
         for more, others, number in self.several[at]:
             feature = before + more
-            most = feature + rest
-            bound = known.get(most)
-            if bound is None:
-                bound = known[most] = self.rank(most)
-            if bound < self.best and bound <= self.second:
-                continue
-            if last:
-                self.keep(bound, (feature, units + others, closed if number < 0 else number))
-            else:
-                self.descend(at + 1, feature, units + others, closed if number < 0 else number)
+            if last or self.found:  # nothing can be left out before something is found
+                most = feature + rest
+                bound = known.get(most)
+                if bound is None:
+                    bound = known[most] = self.rank(most)
+                if bound < self.best and bound <= self.second:
+                    continue
+                if last:
+                    self.keep(bound, (feature, units + others, closed if number < 0 else number))
+                    continue
+            self.descend(at + 1, feature, units + others, closed if number < 0 else number)
 
     def keep(self, rank: Rank, way: Way) -> None:
         """Keep a division if it is best, or the best with other units than the best."""

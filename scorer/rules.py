@@ -49,7 +49,7 @@ class Fact:
     lasts: bool  # holds for all hands of a table, as how many play does; the others are said of one hand
     when: When
 
-    def asked(self, options: Mapping[str, Value]) -> bool:
+    def asked(self, options: Mapping[str, object]) -> bool:
         """Whether it changes anything at a table with these options."""
         return _holds(self.when, options)
 
@@ -97,7 +97,7 @@ class Said:
     help: Names
     when: When
 
-    def asked(self, options: Mapping[str, Value]) -> bool:
+    def asked(self, options: Mapping[str, object]) -> bool:
         """Whether a table with these options needs it."""
         return _holds(self.when, options)
 

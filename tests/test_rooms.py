@@ -76,6 +76,28 @@ def test_rooms_import_only_what_they_may(room: str) -> None:
     assert not wrong
 
 
+def modules_imported(path: Path, known: set[str]) -> set[str]:
+    """Our modules that a file imports, also inside functions."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found & known
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_two_modules_import_each_other(room: str) -> None:
+    paths = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): path
+        for path in python_files(room)
+        if path.name != "__init__.py"
+    }
+    wanted = {name: modules_imported(path, set(paths)) for name, path in paths.items()}
+    assert not [(name, other) for name in wanted for other in wanted[name] if name in wanted[other]]
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_only_training_imports_torch(room: str) -> None:
     heavy = {"torch", "torchvision", "onnx", "fontTools"}

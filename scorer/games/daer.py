@@ -13,7 +13,7 @@ from scorer.book import Book, Unit
 from scorer.case import Case, Division, Problem, reason
 from scorer.facts import Values, flag, number
 from scorer.games import seven_units
-from scorer.games.seven_units import BIG, RED, SMALL, Joins, Winning, every_hu, held_of
+from scorer.games.seven_units import RED, Joins, Winning, every_hu, held_of
 from scorer.rules import RuleSet
 from scorer.settle import each_pays, nobody_pays
 from scorer.tally import Count, Line, Note, Payment, Reason, Step
@@ -117,8 +117,9 @@ def _names_of_cards(case: Case) -> list[Named]:
         found.append(("红", 1, red))
     elif not red:
         found.append(("黑", 3, ()))
-    if flag(case.options, "gui") and 4 in case.held.values():
-        fours = [code for code in (*SMALL, *BIG) if case.held.get(code) == 4]
+    fours = [code for code, held in case.held.items() if held == 4] if flag(case.options, "gui") else []
+    if fours:
+        fours.sort(key=case.rules.cards.index.__getitem__)
         found.append(("归", len(fours), held_of(case, fours)))
     return found + _known(case)
 

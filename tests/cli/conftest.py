@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.photos import E_02, FakeReader
-from webui.commands import reading
+from webui.commands import readers
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeReader:
         },
         [],
     )
-    monkeypatch.setattr(reading, "open_reader", lambda: fake)
+    monkeypatch.setattr(readers, "open_reader", lambda: fake)
     monkeypatch.setenv("PAIYAN_DATA", str(tmp_path / "data"))
     return fake
 

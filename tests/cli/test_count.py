@@ -115,6 +115,21 @@ def test_each_error_is_one_sentence_and_one_object(
     assert as_json.err == plain.err
 
 
+def test_cards_and_lines_are_named_in_the_language_that_is_asked_for(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAIYAN_LANGUAGE", "vi")
+    hand = "rK rA rB rR rC rN rP gP yP gA gA wB wB wR wR wC wC khạp(mã vàng x3) !mã vàng"
+    text = run(capsys, "score", "--rules", "tusac", "--hand", hand).out
+    assert "12 lệnh" in text
+    assert "mã vàng, mã vàng, mã vàng, mã vàng" in text
+    assert "bốn lá" not in text
+    assert "xe đỏ" in run(capsys, "decks", "sise").out
+    assert "Bài tứ sắc" in run(capsys, "rules", "tusac").out
+    monkeypatch.setenv("PAIYAN_LANGUAGE", "xx")
+    assert "黄马" in run(capsys, "decks", "sise").out
+
+
 def test_unknown_rules(capsys: Capture) -> None:
     answer = run(capsys, "score", "--rules", "mahjong", "--hand", E_02, "--json")
     assert (answer.status, answer.json["error"]["code"]) == (2, "unknown_rules")

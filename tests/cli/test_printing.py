@@ -10,7 +10,7 @@ import vision
 from tests.cli.photos import run
 from tests.readers import EachAlone
 from vision.evaluate import COUNTS
-from webui.commands import options, reading
+from webui.commands import options, readers
 from webui.printing.layouts import LAYOUTS
 from webui.printing.looks import LOOKS
 from webui.printing.paper import PAPERS
@@ -51,7 +51,7 @@ class SheetReader(EachAlone):
 
 @pytest.fixture
 def reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(reading, "open_reader", SheetReader)
+    monkeypatch.setattr(readers, "open_reader", SheetReader)
     monkeypatch.setenv("PAIYAN_DATA", str(tmp_path / "data"))
 
 

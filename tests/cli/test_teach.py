@@ -12,7 +12,7 @@ from tests.vision.painted import CODES, INK, networks_for, photo_of
 from tests.vision.test_evaluate import annotated
 from tests.vision.world import Laid
 from vision import Reader, print_names
-from webui.commands import reading
+from webui.commands import readers
 
 Capture = pytest.CaptureFixture[str]
 DECK = [Laid(code, 90 + 140 * i, 250) for i, code in enumerate(CODES)]
@@ -24,7 +24,7 @@ OWN = {**INK, "s1": (228, 92, 24)}
 def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """The data folder, and a reader for photos of `DECK`."""
     monkeypatch.setenv("PAIYAN_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(reading, "open_reader", lambda: Reader(networks=networks_for(DECK)))
+    monkeypatch.setattr(readers, "open_reader", lambda: Reader(networks=networks_for(DECK)))
     return tmp_path / "data" / "decks"
 
 

@@ -117,13 +117,13 @@ def test_there_is_one_camera_however_often_it_is_asked_for_and_none_when_nobody_
     film(tmp_path / "night.mjpeg", sample.path, light=0.1)
     page = begin(filming(tmp_path / "night.mjpeg"), sample.rules)
     page.evaluate("for (let n = 0; n < 4; n++) document.getElementById('live-open').click()")
-    page.wait_for_function("window.streams.length > 0")
-    page.wait_for_timeout(1000)
+    expect(page.locator("#live-says")).to_contain_text("太暗")
     assert page.evaluate("window.streams.length") == 1
     page.locator("#live [data-close]").click()
     assert page.evaluate(ON) == 0
     page.locator("#live-open").click()
-    page.wait_for_function(f"{ON} === 1")
+    expect(page.locator("#live-says")).to_contain_text("太暗")
+    assert page.evaluate(ON) == 1
     page.evaluate(
         "Object.defineProperty(document, 'hidden', {value: true});"
         "document.dispatchEvent(new Event('visibilitychange'))"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pillow_heif
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.e2e import steps
 from tests.e2e.samples import Sample, samples
@@ -116,3 +117,32 @@ def test_a_photo_of_more_than_fifty_megapixels_is_made_smaller(
     steps.counted(page)
     photo = page.evaluate("JSON.parse(sessionStorage.getItem('paiyan-hand')).photos[0]")
     assert (photo["width"], photo["height"]) == (4032, 3024)
+
+
+def test_a_card_that_was_not_found_is_offered_at_its_place(page: Page) -> None:
+    sample = next(one for one in samples() if one.rules == "shihu")
+
+    photo: FilePayload = {"name": "photo", "mimeType": "image/jpeg", "buffer": sample.path.read_bytes()}
+    body = page.request.post("/api/read", multipart={"photo": photo, "deck": "sise"}).json()
+    cards = body["photos"][0]["cards"]
+    pile = next(card["pile"] for card in cards if sum(one["pile"] == card["pile"] for one in cards) == 4)
+    cards.remove([card for card in cards if card["pile"] == pile][1])
+    page.route("**/api/read", lambda route: route.fulfill(json=body))
+    steps.open_page(page)
+    page.locator("input[value=shihu]").check(force=True)
+    page.set_input_files("#choose", sample.path)
+    expect(page.locator("#maybe")).to_contain_text("还差 1 张")
+    page.locator(".mark.maybe").press("Enter")
+    missing = (Counter(sample.codes) - Counter(steps.codes(page))).elements()
+    page.locator(f"#sheet .keypad [data-code='{next(missing)}']").tap()
+    expect(page.locator("#maybe")).to_have_count(0)
+    assert steps.codes(page) == sample.codes
+
+
+def test_where_no_card_is_found_it_says_what_to_do(page: Page, sample: Sample, tmp_path: Path) -> None:
+    blank = tmp_path / "blank.jpg"
+    Image.new("RGB", (1200, 900), "#b7a98c").save(blank)
+    steps.open_page(page)
+    page.locator(f"input[value={sample.rules}]").check(force=True)
+    page.set_input_files("#choose", blank)
+    expect(page.locator("#advice")).to_contain_text("每张牌都露出一头")

@@ -197,7 +197,7 @@ def measured(name: str | None) -> tuple[Sequence[Example], Any]:
     """The kept photos, of one deck or all, and the report on them; what was not measured yet is read first."""
     import time
 
-    from webui.commands import reading
+    from webui.commands import readers
     from webui.commands.terminal import bar
     from webui.examples.figures import report
     from webui.examples.measuring import measure
@@ -211,7 +211,7 @@ def measured(name: str | None) -> tuple[Sequence[Example], Any]:
                 "no_examples", "no photo is kept to measure with" + (f" of {name}" if name else "")
             )
         left = report(there, answers(store)).unmeasured
-        door = Gate(reading.open_reader(), 1, 0) if left else None
+        door = Gate(readers.open_reader(), 1, 0) if left else None
         with bar("measuring") as draw:
             for done, one in enumerate([one for one in there if one.id in left]):
                 draw(done, len(left))

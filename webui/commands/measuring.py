@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from webui.commands import reading
+from webui.commands import readers, reading
 from webui.commands.options import PHOTO, json_option
 from webui.commands.terminal import USAGE_STATUS, CommandError, bar, print_json, progress
 
@@ -89,7 +89,7 @@ def _annotated(places: Sequence[Path], taught: str) -> Sequence[Marked]:
         raise click.UsageError("one FOLDER of annotated photos is measured at a time")
     with bar("evaluating") as draw:
         return evaluate_folder(
-            places[0], reading.open_reader(), taught=taught, taught_dir=reading.taught_dir(), progress=draw
+            places[0], readers.open_reader(), taught=taught, taught_dir=readers.taught_dir(), progress=draw
         )
 
 
@@ -100,7 +100,7 @@ def _sheets(places: Sequence[Path], taught: str) -> tuple[list[Marked], list[Fai
     photos = [photo for place in places for photo in _photos(place)]
     if not photos:
         raise CommandError("no_photos", f"there is no photo in {places[0]}")
-    reader = reading.open_reader()
+    reader = readers.open_reader()
     marked: list[Marked] = []
     failed: list[Failed] = []
     for found in progress((_sheet(photo, reader, taught) for photo in photos), len(photos), "evaluating"):
@@ -129,7 +129,7 @@ def _sheet(path: Path, reader: vision.Reader, taught: str) -> Marked | Failed:
         return Failed(str(path), error.code, str(error))
     if remark:
         click.echo(f"{path}: {remark}", err=True)
-    return measured(photo, data, reader, taught=taught, taught_dir=reading.taught_dir())
+    return measured(photo, data, reader, taught=taught, taught_dir=readers.taught_dir())
 
 
 def _write_charts(marked: Sequence[Marked], folder: Path) -> None:

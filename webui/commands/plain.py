@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import scorer
+from scorer.cards import LANGUAGES
 from webui.commands.terminal import sentence, table, wrap
 
-LANGUAGE = "zh-Hans"
-"""Cards and lines go by the players' own words; what the program itself says is English."""
+LANGUAGE = "PAIYAN_LANGUAGE"
+"""Names the language of cards and lines: by default the players' own words in 简体. The rest is English."""
 
 LIKELY = 0.02
 """Share from which another face is worth naming."""
@@ -19,20 +21,27 @@ WORST = 10
 """Confusions and photos that are listed."""
 
 
+def language() -> str:
+    """The language of cards and lines."""
+    asked = os.environ.get(LANGUAGE, "").replace("_", "-")
+    return asked if asked in LANGUAGES else "zh-Hans"
+
+
 def card_name(deck: scorer.Deck | None, code: str) -> str:
-    """The card's Chinese name; a wild with what it stands for is written `王=捌`."""
+    """The card's name; a wild with what it stands for is written `王=捌`."""
     if deck is None:
         return code
     return "=".join(_face_name(deck, part) for part in code.split("="))
 
 
 def _face_name(deck: scorer.Deck, code: str) -> str:
-    names = {face.code: face.name.get(LANGUAGE) for face in deck.faces}
+    names = {face.code: face.name.get(language()) for face in deck.faces}
     return names.get(code, code)
 
 
 def _names(deck: scorer.Deck | None, codes: Iterable[str]) -> str:
-    return " ".join(card_name(deck, code) for code in codes)
+    between = " " if language().startswith("zh") else ", "
+    return between.join(card_name(deck, code) for code in codes)
 
 
 def _warnings(found: Sequence[str]) -> list[str]:
@@ -47,7 +56,7 @@ def reading_text(reading: Mapping[str, Any]) -> str:
     for card in cards:
         piles.setdefault(card["pile"], []).append(card_name(deck, card["code"]) + "?" * card["review"])
     seconds = reading["timing_ms"]["total"] / 1000
-    what = f"{deck.name.get(LANGUAGE)}, {_count(cards, 'card')}" if deck else "no card"
+    what = f"{deck.name.get(language())}, {_count(cards, 'card')}" if deck else "no card"
     what += f", by the print of “{reading['taught']}”" if reading.get("taught") else ""
     lines = [f"{reading['file']}: {what}, {seconds:.1f} s"]
     for number, names in enumerate(piles.values(), 1):
@@ -76,7 +85,7 @@ def score_text(score: Mapping[str, Any]) -> str:
     """The total, then every line of the count with its points and cards."""
     rules = scorer.rule_set(score["rules"])
     deck = scorer.deck(rules.deck)
-    lines = [f"{rules.name.get(LANGUAGE)}: {_verdict(score, rules)}"]
+    lines = [f"{rules.name.get(language())}: {_verdict(score, rules)}"]
     if score["melds"]:
         melds = [
             f"{_meld_name(meld, score, rules)}({_names(deck, meld['cards'])})" for meld in score["melds"]
@@ -95,7 +104,7 @@ def score_text(score: Mapping[str, Any]) -> str:
 
 def _line_name(rules: scorer.RuleSet, name: str) -> str:
     """What the page calls a line of the count."""
-    return rules.rows[name].name.get(LANGUAGE) if name in rules.rows else name
+    return rules.rows[name].name.get(language()) if name in rules.rows else name
 
 
 def _meld_name(meld: Mapping[str, Any], score: Mapping[str, Any], rules: scorer.RuleSet) -> str:
@@ -119,7 +128,7 @@ def before_text(found: Mapping[str, Any]) -> str:
         (f"陀 {found['tuo']}, {found['need']} needed; 番 {found['fan']}; as estimated:", ""),
     ]
     heading = (
-        f"{rules.name.get(LANGUAGE)}: may {'' if found['may_play'] else 'not '}play{': ' * bool(why)}{why}"
+        f"{rules.name.get(language())}: may {'' if found['may_play'] else 'not '}play{': ' * bool(why)}{why}"
     )
     coming = [
         (one["name"], f"{one['tuo']:+d}", f"{one['fan']} 番" * bool(one["fan"]), _names(deck, one["cards"]))
@@ -136,11 +145,12 @@ def _groups(deck: scorer.Deck, groups: Sequence[Sequence[str]]) -> str:
 def _verdict(score: Mapping[str, Any], rules: scorer.RuleSet) -> str:
     reason = sentence(score["reason"]["message"]) if score["reason"] else ""
     if score["fault"]:
-        return f"{score['total']} {rules.unit.get(LANGUAGE)}: {reason or 'false call (相公)'}"
+        return f"{score['total']} {rules.unit.get(language())}: {reason or 'false call (相公)'}"
     if not score["wins"]:
         return "does not win" + (f": {reason}" if reason else "")
-    detail = " ".join(f"{name} {value}" for name, value in score["detail"].items())
-    return f"{score['total']} {rules.unit.get(LANGUAGE)}" + (f"  ({detail})" if detail else "")
+    named = {name: said.get(language()) for name, said in rules.details.items()}
+    detail = " ".join(f"{named.get(name, name)} {value}" for name, value in score["detail"].items())
+    return f"{score['total']} {rules.unit.get(language())}" + (f"  ({detail})" if detail else "")
 
 
 def _worth(line: Mapping[str, Any]) -> str:
@@ -157,12 +167,12 @@ def _settlement(changes: Sequence[int]) -> str:
 def waits_text(waits: Mapping[str, Any]) -> str:
     """The cards that would complete the hand, the dearest first."""
     rules = scorer.rule_set(waits["rules"])
-    unit = rules.unit.get(LANGUAGE)
+    unit = rules.unit.get(language())
     if not waits["waits"]:
         return "\n".join(["no card completes this hand", *_warnings(waits["warnings"])])
     found = sorted(waits["waits"], key=lambda wait: -wait["score"])
     rows = [(_face_name(scorer.deck(rules.deck), w["code"]), f"{w['score']} {unit}") for w in found]
-    heading = f"{rules.name.get(LANGUAGE)}: {_count(found, 'card')} would complete it"
+    heading = f"{rules.name.get(language())}: {_count(found, 'card')} would complete it"
     return "\n".join([heading, table(rows, right=frozenset({1})), *_warnings(waits["warnings"])])
 
 
@@ -172,7 +182,7 @@ def catalogue_text(found: Mapping[str, Any]) -> str:
         return "\n".join(["no card was seen", *_warnings(found["warnings"])])
     deck = scorer.deck(found["deck"])
     total = sum(found["counts"].values())
-    lines = [f"{deck.name.get(LANGUAGE)}: {total} cards, beside the deck of {found['composition']}", ""]
+    lines = [f"{deck.name.get(language())}: {total} cards, beside the deck of {found['composition']}", ""]
     cells = [f"{card_name(deck, code)} {number}" for code, number in found["counts"].items()]
     lines.append(table([cells[at : at + 6] for at in range(0, len(cells), 6)]))
     for word in ("missing", "extra"):
@@ -186,22 +196,35 @@ def catalogue_text(found: Mapping[str, Any]) -> str:
 def rule_sets_text() -> str:
     """Every rule set in a line."""
     rules = [scorer.rule_set(one) for one in scorer.rule_ids()]
-    rows = [(r.id, r.name.get(LANGUAGE), r.name.en, f"counts {r.unit.get(LANGUAGE)}", r.deck) for r in rules]
+    rows = [
+        (r.id, r.name.get(language()), r.name.en, f"counts {r.unit.get(language())}", r.deck) for r in rules
+    ]
     return table(rows, indent="")
 
 
 def rule_set_text(rules: scorer.RuleSet) -> str:
     """One rule set: kinds of meld, facts to be told, options and the table of lines."""
-    heading = f"{rules.name.get(LANGUAGE)} ({rules.id}, {rules.name.en}): counts {rules.unit.get(LANGUAGE)}"
+    heading = (
+        f"{rules.name.get(language())} ({rules.id}, {rules.name.en}): counts {rules.unit.get(language())}"
+    )
     seats = ", ".join(map(str, rules.seats))
-    lines = [heading, f"deck {rules.deck} ({rules.composition}), seats {seats}", "", "kinds of meld:"]
+    told, spoken = scorer.glossary(rules.id), language() if os.environ.get(LANGUAGE) else "en"
+    said = [wrap(text.get(spoken).split()) for text in (told.about, told.counting, told.pays)]
+    lines = [
+        heading,
+        f"deck {rules.deck} ({rules.composition}), seats {seats}",
+        "",
+        *said,
+        "",
+        "kinds of meld:",
+    ]
     lines.append(table([(_kind(kind), "hidden" if kind.hidden else "shown") for kind in rules.kinds]))
     if rules.facts:
         lines += ["", "facts (--fact NAME=VALUE):"]
-        lines.append(table([(f.name, _default(f), f.label.get(LANGUAGE), f.help.en) for f in rules.facts]))
+        lines.append(table([(f.name, _default(f), f.label.get(language()), f.help.en) for f in rules.facts]))
     if rules.options:
         lines += ["", "options (--option NAME=VALUE):"]
-        rows = [(o.name, _default(o), o.label.get(LANGUAGE), o.clause) for o in rules.options]
+        rows = [(o.name, _default(o), o.label.get(language()), o.clause) for o in rules.options]
         lines.append(table(rows))
     return "\n".join(lines)
 
@@ -221,7 +244,7 @@ def decks_text() -> str:
     """Every deck in a line."""
     decks = [scorer.deck(one) for one in scorer.deck_ids()]
     rows = [
-        (d.id, d.name.get(LANGUAGE), d.name.en, f"{len(d.faces)} faces", " ".join(d.copies)) for d in decks
+        (d.id, d.name.get(language()), d.name.en, f"{len(d.faces)} faces", " ".join(d.copies)) for d in decks
     ]
     return table(rows, indent="")
 
@@ -230,11 +253,11 @@ def deck_text(deck: scorer.Deck) -> str:
     """One deck: its cards with their codes and numbers in each composition."""
     heading = [("code", "name", "", *deck.copies)]
     rows = [
-        (f.code, f.name.get(LANGUAGE), f.name.en, *(str(copies[f.code]) for copies in deck.copies.values()))
+        (f.code, f.name.get(language()), f.name.en, *(str(copies[f.code]) for copies in deck.copies.values()))
         for f in deck.faces
     ]
     numbers = frozenset(range(3, 3 + len(deck.copies)))
-    return f"{deck.name.get(LANGUAGE)} ({deck.id}, {deck.name.en})\n" + table(heading + rows, right=numbers)
+    return f"{deck.name.get(language())} ({deck.id}, {deck.name.en})\n" + table(heading + rows, right=numbers)
 
 
 def evaluation_text(found: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from webui.commands import readers
 from webui.commands.options import PHOTO, deck_option, json_option, same_option, taught_option
 from webui.commands.terminal import USAGE_STATUS, CommandError, print_json, progress, sentence
 
@@ -16,20 +17,6 @@ from webui.commands.terminal import USAGE_STATUS, CommandError, print_json, prog
 if TYPE_CHECKING:
     import vision
     from webui.commands.photos import Failed
-
-
-def open_reader() -> vision.Reader:
-    """The networks, ready to read."""
-    import vision
-
-    return vision.Reader()
-
-
-def taught_dir() -> Path:
-    """Where the prints that were taught are kept."""
-    from webui import data_folder
-
-    return data_folder() / "decks"
 
 
 @click.command()
@@ -70,7 +57,9 @@ def _readings(
     results = (
         read_spread(photos, dask, deck=deck, taught=taught)
         if dask
-        else read_photos(photos, open_reader, deck=deck, taught=taught, taught_dir=taught_dir())
+        else read_photos(
+            photos, readers.open_reader, deck=deck, taught=taught, taught_dir=readers.taught_dir()
+        )
     )
     return progress(results, len(photos), "reading")
 
@@ -82,8 +71,8 @@ def together(photos: Sequence[Path], deck: str, taught: str) -> tuple[vision.Rea
 
     data, names = [file_bytes(path) for path in photos], [str(path) for path in photos]
     try:
-        return open_reader().read_together(
-            data, names=names, deck=deck, taught=taught, taught_dir=taught_dir()
+        return readers.open_reader().read_together(
+            data, names=names, deck=deck, taught=taught, taught_dir=readers.taught_dir()
         )
     except vision.PhotoError as error:
         raise CommandError(error.code, str(error)) from error

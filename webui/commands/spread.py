@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from webui.commands import reading
+from webui.commands import readers
 from webui.commands.photos import Failed, file_bytes
 from webui.commands.terminal import CommandError
 
@@ -106,7 +106,7 @@ def read_one(data: bytes, name: str, deck: str, taught: str) -> vision.Reading |
     import vision
 
     try:
-        return _reader().read(data, name=name, deck=deck, taught=taught, taught_dir=reading.taught_dir())
+        return _reader().read(data, name=name, deck=deck, taught=taught, taught_dir=readers.taught_dir())
     except vision.PhotoError as error:
         return Failed(name, error.code, str(error))
 
@@ -114,4 +114,4 @@ def read_one(data: bytes, name: str, deck: str, taught: str) -> vision.Reading |
 @cache
 def _reader() -> Recogniser:
     """The networks of this worker."""
-    return reading.open_reader()
+    return readers.open_reader()

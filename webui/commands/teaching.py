@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webui.commands import reading
+from webui.commands import readers
 from webui.commands.options import DECKS, PHOTO, json_option
 from webui.commands.terminal import CommandError, print_json, progress
 
@@ -66,11 +66,11 @@ def teach(
     said = read_answers(answers) if answers else []
     if len(photos) > 1 and any(one.file is None for one in said):
         raise CommandError("bad_answers", "with several photos each answer must name its 'file'")
-    reader = reading.open_reader()
+    reader = readers.open_reader()
     lessons = (_lesson(reader, photo, deck, said) for photo in photos)
     all_lessons = list(progress(lessons, len(photos), "learning"))
     taught = learned(all_lessons, reader.networks)
-    folder = reading.taught_dir()
+    folder = readers.taught_dir()
     with changing(folder):
         if not anew:
             taught = _added(folder, name, taught, reader)

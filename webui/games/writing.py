@@ -163,6 +163,7 @@ def _form(
     seating = _seating(ledger, before)
     circle = ledger.circle_of(before) if before else ledger.circle()
     options = before.counted.options if before and before.counted else ledger.settings.options
+    values = option_values(rules, options)
     return render_template(
         "games/round.html",
         table_id=table_id,
@@ -170,7 +171,7 @@ def _form(
         rules=rules,
         how=how if how in HOWS else "hand",
         way=_way(how, before),
-        facts=asked_facts(rules),
+        facts=[fact for fact in asked_facts(rules) if fact.asked(values)],
         seating=seating,
         present=circle.present(),
         sits=turns.has_sitter(circle, seating.out),
@@ -179,7 +180,7 @@ def _form(
         round_id=round_id,
         stake=before.stake if before else ledger.settings.stake,
         options=options,
-        one_pays=rules.may_pay_alone(option_values(rules, options)),
+        one_pays=rules.may_pay_alone(values),
         paying=paying_facts(rules, options),
         error=error,
         key=key or asked.new_key(),

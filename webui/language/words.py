@@ -77,6 +77,7 @@ def _fact(fact: scorer.Fact, language: str) -> Table:
         "label": fact.label.get(language),
         "help": fact.help.get(language),
         "lasts": fact.lasts,
+        "when": dict(fact.when),
     }
 
 

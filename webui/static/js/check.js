@@ -8,10 +8,12 @@ import { summary } from "./score.js";
 import { addSheet, cardSheet, pileSheet } from "./sheet.js";
 import * as stage from "./stage.js";
 import * as hand from "./state.js";
-import { _, cardName } from "./words.js";
+import { probablyHere } from "./gaps.js";
+import { _, cardName, rulesOf } from "./words.js";
 
 const { state } = hand;
 let shown = null; // id of the photo on the stage
+let maybes = []; // where cards of that photo are probably missing
 
 const kinds = () => result?.kinds ?? [];
 const photoOf = (id) => state.photos.find((photo) => photo.id === id) ?? null;
@@ -42,13 +44,16 @@ function openCard(id, chain = false) {
   });
 }
 
+/** Add the card that is missing at a place of the photo. */
+const addAt = (photo, { quad, pile }) =>
+  addSheet(_("Which card is missing here?"), (code) => hand.addCard(code, { pile, photo: photo.id, ends: [quad], apart: pile === null }), { once: true });
+
 stage.onTap({
   card: (id) => openCard(id),
+  maybe: (n) => addAt(photoOf(shown), maybes[n]),
   place: (point) => {
     const photo = photoOf(shown);
-    const { pile, quad } = stage.quadAt(point, photo);
-    const add = (code) => hand.addCard(code, { pile, photo: photo.id, ends: [quad] });
-    addSheet(_("Which card is missing here?"), add, { once: true });
+    addAt(photo, stage.quadAt(point, photo));
   },
 });
 
@@ -72,10 +77,27 @@ async function drawPhoto() {
   drawTabs();
   const image = photo ? await photos.load(photo.id) : null;
   if (photo && photo.id !== shown) return;
-  stage.draw(photo, image, hand.deck());
+  maybes = photo ? probablyHere(state.piles, photo, rulesOf(state.rules).cards - hand.cards().length) : [];
+  stage.draw(photo, image, hand.deck(), maybes);
   const remarks = (photo?.warnings ?? []).map((remark) => el("p", { class: "notice warning" }, _(remark)));
   const print = photo?.taught ? [el("p", { class: "hint" }, _("Read as your deck “{name}”", { name: photo.taught }))] : [];
-  byId("remarks").replaceChildren(...remarks, ...print);
+  const more = maybes.length ? [el("p", { class: "notice warning", id: "maybe" }, _("{n} more, probably here: tap a dashed place to add its card.", { n: maybes.length }))] : [];
+  byId("remarks").replaceChildren(...more, ...remarks, ...nothingFound(photo), ...print);
+}
+
+/** What to do about a photo on which no card was found, by what was wrong with it. */
+function nothingFound(photo) {
+  if (!photo || hand.cards().some((card) => card.photo === photo.id)) return [];
+  const seen = new Set((photo.remarks ?? []).map((remark) => remark.code));
+  const advice = [
+    [seen.has("dark"), _("Switch a lamp on, or go to the window.")],
+    [seen.has("small") || !seen.size, _("Come closer until the cards fill the picture.")],
+    [seen.has("blurred"), _("Hold the phone still with both hands, or wipe the lens.")],
+    [seen.has("glare"), _("Tilt the phone a little, so that no lamp shines on the cards.")],
+    [true, _("Lay the cards so that one end of each can be seen.")],
+    [!seen.size, _("Is it the right game? Other cards are not looked for.")],
+  ];
+  return [el("ul", { class: "notice advice", id: "advice" }, advice.filter(([holds]) => holds).map(([, text]) => el("li", {}, text)))];
 }
 
 function doubtButton(card) {

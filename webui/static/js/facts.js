@@ -3,7 +3,7 @@ import { byId, el } from "./dom.js";
 import { face } from "./faces.js";
 import { askCard } from "./sheet.js";
 import { answer, answers, deck, set, state, table } from "./state.js";
-import { mayPayAlone, paysAlone } from "./table.js";
+import { holds, mayPayAlone, paysAlone } from "./table.js";
 import { _, cardName, explained, rulesOf } from "./words.js";
 import { playersOf, seatingOf } from "./games_draft.js";
 
@@ -107,7 +107,7 @@ export function drawFacts() {
   if (!rules) return;
   const focused = document.activeElement?.id;
   const [facts, options] = [answers("facts"), answers("options")];
-  byId("fact-list").replaceChildren(...factRows(rules.facts, facts));
+  byId("fact-list").replaceChildren(...factRows(rules.facts.filter((fact) => holds(fact.when)), facts));
   byId("option-list").replaceChildren(...rules.options.map((asked) => row(asked, options, "options")));
   // What the table agreed on is changed there, not for one hand.
   if (state.game) for (const node of byId("option-list").querySelectorAll("input, select, button")) node.disabled = true;

@@ -2,10 +2,10 @@
 import { el } from "./dom.js";
 import { face } from "./faces.js";
 import { ask } from "./request.js";
+import { divided, fitting } from "./melds.js";
 import * as hand from "./state.js";
 import { _, cardName } from "./words.js";
 
-const KEYS = 8;
 const asked = new Map();
 
 /** Every group that can lie on the table in the game that is chosen: [[code]]; none where nobody can say. */
@@ -14,37 +14,8 @@ function groupsOf(rules) {
   return asked.get(rules).catch(() => (asked.delete(rules), []));
 }
 
-/** What is left of `codes` without those of `group`; null where it lacks one. */
-export function without(codes, group) {
-  const left = [...codes];
-  for (const code of group) {
-    const at = left.indexOf(code);
-    if (at < 0) return null;
-    left.splice(at, 1);
-  }
-  return left;
-}
-
-/** Groups that these cards divide into, all of them; null where they don't. */
-export function divided(codes, groups) {
-  if (!codes.length) return [];
-  for (const group of groups) {
-    const left = group.includes(codes[0]) ? without(codes, group) : null;
-    const rest = left && divided(left, groups);
-    if (rest) return [group, ...rest];
-  }
-  return null;
-}
-
 /** The cards in hand that were typed, the last one first. */
 const typed = () => hand.state.piles.filter((pile) => !pile.table).flatMap((pile) => pile.cards.filter((card) => !card.ends.length)).reverse();
-
-/** Groups with the card that was typed last, those first of which most was typed. */
-export function fitting(last, codes, groups) {
-  const there = (group) => group.filter((code, n) => codes.filter((one) => one === code).length > group.slice(0, n).filter((one) => one === code).length).length;
-  const with_ = groups.filter((group) => group.includes(last));
-  return with_.map((group) => [group, there(group) / group.length]).sort((a, b) => b[1] - a[1]).slice(0, KEYS).map(([group]) => group);
-}
 
 /** Lay a group on the table: of the cards that were typed those that belong to it, and new ones for the others. */
 function lay(group) {

@@ -4,7 +4,6 @@ import { toast } from "./dom.js";
 import * as photos from "./photos.js";
 import { choiceSheet } from "./sheet.js";
 import * as hand from "./state.js";
-import { readKept, take } from "./take.js";
 import { _ } from "./words.js";
 
 const { state } = hand;
@@ -80,8 +79,8 @@ function takeUp(reading, shots) {
   hand.set({});
 }
 
-/** Read another photo of the cards that `shown` shows; where it seems to show others, ask. */
-export async function takeSame(file, shown) {
+/** Read another photo of the cards that `shown` shows, by `readKept` of take.js; where it seems to show others, ask, and `take` it as such. */
+export async function takeSame(file, shown, { readKept, take }) {
   const before = state.photos.filter((one) => group(one) === group(shown));
   const same = await Promise.all(before.map((photo) => photos.sent(photo.id)));
   if (!same.every(Boolean)) return toast(_("The first photo is gone; take both again."));

@@ -54,14 +54,15 @@ const showRule = (line) => import("./rule.js").then(({ ruleSheet }) => ruleSheet
 
 const winner = () => cardOf(state.winning)?.code ?? null;
 
-/** What the lines add up to, and apart from it what that becomes: 字牌 turns its 胡 into 颗子, 番 double what is paid. */
+/** What the lines add up to, and apart from it what that becomes: the games of 字牌 turn their 胡 into 颗子, 囤 or points, 番 double what is paid. */
 function sums(score) {
-  const { 胡: hu, 颗子: counters, 番: fan } = score.detail ?? {};
+  const { 胡: hu, 颗子: counters, 囤: stakes, 分: points, 番: fan } = score.detail ?? {};
   const row = (name, said, ...value) => el("p", { class: name }, el("span", {}, told(said)), el("span", {}, value));
   const factor = score.factor !== 1 && el("small", {}, `× ${score.factor}  `);
+  const counted = [row("sum", _("Together"), `${hu} ${lineName("胡")}`), score.wins && row("fan", paymentLines(score)[0], factor, totalText(score))];
+  if ([counters, stakes, points].some((one) => one !== undefined)) return counted;
   if (fan) return [row("sum", _("Together"), totalText(score)), row("fan", `${lineName("番")} ${fan}`, `× ${score.factor}`)];
-  if (counters === undefined) return row("sum", _("Together"), factor, totalText(score));
-  return [row("sum", _("Together"), `${hu} ${lineName("胡")}`), score.wins && row("fan", paymentLines(score)[0], factor, totalText(score))];
+  return row("sum", _("Together"), factor, totalText(score));
 }
 
 function lines(score) {

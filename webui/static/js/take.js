@@ -1,4 +1,5 @@
 // Photos into the hand: from the camera, from a file, from the live view, one or several.
+// @ts-nocheck: not typed yet
 import { drawCheck, photoShown, showPhoto } from "./check.js";
 import { chooseRules, ready, taughtPrint } from "./choose.js";
 import { sendAgain, sentence } from "./count.js";
@@ -91,7 +92,16 @@ async function takeOne(file, table, number, all) {
     photos.forget([id]);
     return askForGame(seen, file, table);
   }
-  const photo = { id, width: reading.width, height: reading.height, table, warnings: reading.warnings, remarks: reading.remarks ?? [], taught: reading.taught ?? null };
+  const photo = {
+    id,
+    width: reading.width,
+    height: reading.height,
+    table,
+    warnings: reading.warnings,
+    remarks: reading.remarks ?? [],
+    others: reading.others.map((other) => other.quad),
+    taught: reading.taught ?? null,
+  };
   state.photos.push(photo);
   showPhoto(id);
   takeUp(reading, photo);
@@ -178,7 +188,7 @@ export function addPhoto() {
   };
   const shown = photoShown();
   // Few hands need it, so its script comes when it is wanted.
-  const again = ([file]) => readings([async () => (await import("./same.js")).takeSame(file, shown)]);
+  const again = ([file]) => readings([async () => (await import("./same.js")).takeSame(file, shown, { readKept, take })]);
   choiceSheet(_("What is on the other photo?"), [
     [_("More cards of the hand"), () => pick(true, (files) => take(files))],
     [_("Groups laid on the table"), () => pick(true, (files) => take(files, true))],
