@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 SAMPLES = Path(__file__).resolve().parent.parent / "webui" / "static" / "samples"
 SIZES = {"photo 12 MP": (4032, 3024), "frame 1280 x 720": (1280, 720)}
+CROWDED = (2016, 1512)
+GRAIN = 8  # px
 JPEG_QUALITY = 92
 """About what phones use; a 12 MP photo is then 3 to 5 MB."""
 
@@ -86,6 +88,37 @@ def measure(reader: vision.Reader, data: bytes, runs: int) -> dict[str, object]:
     return {"bytes": len(data), "cards": cards, "ms": {name: spread(times) for name, times in stages.items()}}
 
 
+def gravel(width: int, height: int) -> bytes:
+    """A picture of grains that look like prints and show no card, as JPEG: the worst that a table can do."""
+    import cv2
+    import numpy as np
+
+    grains = np.random.default_rng(0).integers(0, 256, (height // GRAIN, width // GRAIN), np.uint8)
+    picture = cv2.resize(grains, (width, height), interpolation=cv2.INTER_NEAREST)
+    return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
+
+
+def whole_deck(sample: Path, width: int, height: int) -> bytes:
+    """As many cards as the largest deck has: the sample's picture six times over, as JPEG."""
+    import cv2
+    import numpy as np
+
+    image = cv2.imdecode(np.frombuffer(picture(sample, width // 3, height // 2), np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    return cv2.imencode(".jpg", np.tile(image, (2, 3, 1)), [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[
+        1
+    ].tobytes()
+
+
+def megabytes_now() -> float | None:
+    """The memory that this process holds, where the system says it."""
+    status = Path("/proc/self/status")
+    if not status.is_file():
+        return None
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024
+
+
 def peak_megabytes() -> float:
     """The most memory that this process has held so far."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -94,7 +127,11 @@ def peak_megabytes() -> float:
 
 def bench(sample: Path, runs: int) -> dict[str, object]:
     """Everything that is reported."""
-    photos = {name: picture(sample, *size) for name, size in SIZES.items()}
+    photos = {
+        "gravel": gravel(*CROWDED),
+        "whole deck": whole_deck(sample, *CROWDED),
+        **{name: picture(sample, *size) for name, size in SIZES.items()},
+    }
     before = peak_megabytes()
     start = time.perf_counter()
     import vision
@@ -111,24 +148,26 @@ def bench(sample: Path, runs: int) -> dict[str, object]:
         "peak_mb": {"pictures alone": before},
     }
     peaks: dict[str, float] = {"pictures alone": before}
-    for name in reversed(SIZES):  # the small one first, or its peak would be the large one's
+    held = {"before": megabytes_now()}
+    for name in reversed(photos):  # the small one first, or its peak would be the large one's
         found[name] = measure(reader, photos[name], runs)
         peaks[name] = peak_megabytes()
-    return found | {"peak_mb": peaks}
+        held[f"after {name}"] = megabytes_now()
+    return found | {"peak_mb": peaks, "held_mb": held}
 
 
 def text(found: dict[str, object]) -> str:
     """The report for people."""
     lines = [f"{found['sample']}, {found['runs']} runs; ms as p50 / p95"]
-    for name in SIZES:
+    for name in (*SIZES, "whole deck", "gravel"):
         part = found[name]
         assert isinstance(part, dict)
         lines.append(f"{name}: {part['bytes'] / 1e6:.1f} MB, {part['cards']} cards")
         lines += [f"  {stage:10}{t['p50']:9.1f} / {t['p95']:.1f}" for stage, t in part["ms"].items()]
-    for title in ("first_ms", "peak_mb"):
+    for title in ("first_ms", "peak_mb", "held_mb"):
         part = found[title]
         assert isinstance(part, dict)
-        lines.append(f"{title}: " + ", ".join(f"{name} {value:.0f}" for name, value in part.items()))
+        lines.append(f"{title}: " + ", ".join(f"{name} {value or 0:.0f}" for name, value in part.items()))
     return "\n".join(lines)
 
 

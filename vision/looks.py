@@ -24,7 +24,8 @@ REACH = 4  # px by which two looks may be shifted
 UNLIKE = 0.5  # correlation under which two looks differ whatever the embedding says
 LITTLE_LIKE, FAR_APART = 0.78, 0.7  # correlation and cosine of embeddings under which, together, they differ
 WHOLE = 0.85  # visible share of an end that shows its look
-OTHER_LOOK = 0.02  # what remains of a card's belief in a face that another look has taken
+# What remains of a card's belief in a face that another look has taken, and what all faces of the deck share instead.
+OTHER_LOOK = 0.02
 
 
 class Looks(NamedTuple):
@@ -46,7 +47,9 @@ def parted(p: Floats, looks: Looks) -> Floats:
         cards = np.flatnonzero(best == face)
         if len(cards) > 1:
             grey = [_grey(looks.crops[i]) for i in cards]
-            table[cards[losing(grey, looks.embedding[cards], p[cards, face])], face] *= OTHER_LOOK
+            lost = cards[losing(grey, looks.embedding[cards], p[cards, face])]
+            table[lost, face] *= OTHER_LOOK
+            table[lost, :-1] += OTHER_LOOK / (p.shape[1] - 1)
     shared: Floats = table / table.sum(axis=1, keepdims=True)
     return shared
 

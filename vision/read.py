@@ -40,8 +40,8 @@ REVIEW_ODDS = 1.5  # log-odds under which a person should look
 # tables none reaches it, of 100 with cards of other kinds one does.
 SUREST_BELIEF, ALONE_BELIEF = 0.67, 0.75
 COMPANY, LIKE_IT = 3, 0.3
-# How far a lamp moves papers, as of `vision.decide.Decision`, from which its colour is worth a word: of 108 held-out
-# photos in ordinary light one in thirty reaches it, of those under an amber lamp all but a few.
+# How far a lamp moves papers, as of `vision.decide.Decision`, from which its colour is worth a word: of held-out
+# photos in ordinary light one in twenty of 四色 reaches it and none of the others, under an amber lamp all but a few.
 STRONG_CAST = 0.65
 ANOTHER_DECK = 3.0  # log-likelihood by which a photo must speak for another deck than the named one
 DOUBTED_BELIEF = 0.4  # the same of a card that as many photos of it miss as show

@@ -6,12 +6,13 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.hostile.prints import KINDS
 from tests.vision.painted import CODES, INK, networks_for, photo_of
-from tests.vision.world import Laid
+from tests.vision.world import Laid, true_ends
 from vision import PhotoError, Reader, Reading, decode, reading_json
 from vision.geometry import end_quad
 from vision.networks import Networks
@@ -65,6 +66,22 @@ def test_a_face_seen_nowhere_goes_to_the_doubtful_card_and_is_asked() -> None:
     assert [one.code for one in lesson.proposals][:2] == ["s1", "s2"]
     assert lesson.proposals[0] in lesson.asked
     assert all(one.sure for one in lesson.proposals[2:])
+
+
+def test_a_face_in_two_looks_is_asked() -> None:
+    """Two cards of one colour, one of them on a black ground: the network takes both for s1."""
+    cards = [*DECK, Laid("s1", 90, 600)]
+    picture = decode(photo_of(cards)).copy()
+    for quad in true_ends(cards[-1:])[0].quads:
+        middle = quad.mean(axis=0)
+        cv2.fillConvexPoly(picture, np.round(quad).astype(np.int32), (20, 20, 20))
+        cv2.fillConvexPoly(picture, np.round(middle + 0.65 * (quad - middle)).astype(np.int32), INK["s1"])
+    data = cv2.imencode(".png", picture[..., ::-1])[1].tobytes()
+    lesson = propose(Reader(networks=networks_for(cards)), data)
+    asked = [one.ends[0].quad.mean(axis=0) for one in lesson.asked]
+    assert len(asked) == 2
+    assert all(centre[0] < 160 for centre in asked)
+    assert len(propose(Reader(networks=networks_for(cards)), photo_of(cards)).asked) == 0
 
 
 def test_what_was_taught_is_read(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def put_side(deck_id: str, side: str) -> Response:
         file = request.files.get("photo")
         try:
             with gate().reader() as reader:
-                jpeg = done_by(reader, pictures.photo_jpeg, file.stream.read() if file else b"")
+                jpeg = done_by(reader, pictures.kept_photo, file.stream.read() if file else b"").jpeg
         except PhotoError:
             raise NoPicture() from None
     album.put_picture(kept.store(), deck_id, side, jpeg)

@@ -93,7 +93,7 @@ def _look(photo: Mapping[str, object]) -> str | None:
 
 def _photo_jpeg(data: bytes) -> bytes:
     with gate().reader() as reader:
-        return done_by(reader, pictures.photo_jpeg, data)
+        return done_by(reader, pictures.kept_photo, data).jpeg
 
 
 def _kept_cards(body: Mapping[str, object], counted: list[CountedPhoto]) -> tuple[KeptCard, ...]:

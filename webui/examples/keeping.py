@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 
 import numpy as np
 from flask import Response, flash, jsonify, make_response, render_template, request, url_for
-from PIL import Image
 
 import scorer
-from vision.photo import decode
 from webui.decks import prints
 from webui.examples import figures, truth
 from webui.examples.room import blueprint
@@ -18,21 +15,11 @@ from webui.games import asked
 from webui.games.room import see_other
 from webui.language.languages import language
 from webui.language.said import gettext
-from webui.scanning.apart import Recogniser, done_by
+from webui.scanning import pictures
+from webui.scanning.apart import done_by
 from webui.scanning.api import RequestError
-from webui.scanning.pictures import KEPT_PHOTO_SIDE_PX, PHOTO_QUALITY
 from webui.scanning.recognise import gate
 from webui.store import decks, examples, kept
-
-
-def kept_photo(_: Recogniser, data: bytes) -> tuple[bytes, tuple[int, int], tuple[int, int]]:
-    """A photo as it is kept, upright and without metadata; its width and height before and now. Raises `PhotoError`."""
-    picture = Image.fromarray(decode(data))
-    before = picture.size
-    picture.thumbnail((KEPT_PHOTO_SIDE_PX, KEPT_PHOTO_SIDE_PX))
-    out = io.BytesIO()
-    picture.save(out, "JPEG", quality=PHOTO_QUALITY)
-    return out.getvalue(), before, picture.size
 
 
 @blueprint.post("")
@@ -51,7 +38,7 @@ def keep() -> Response:
     if name:
         prints.check_name(name)
     with gate().reader() as reader:
-        jpeg, before, now = done_by(reader, kept_photo, file.stream.read())
+        jpeg, before, now = done_by(reader, pictures.kept_photo, file.stream.read())
     cards = truth.checked(body.get("cards"), scorer.deck(deck_id), before)
     coco = truth.coco(
         deck_id,

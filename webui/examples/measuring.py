@@ -6,20 +6,14 @@ A photo is read by itself and with a print learnt from the other kept photos of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 from flask import Response, flash, jsonify, request, url_for
 
-import vision
-from vision.evaluate import Counts, Judged, compare
+from vision.evaluate import Judged
 from vision.networks import weights_name
-from vision.photo import decode
-from vision.taught import LEAST_TEMPERATURE, MOST_TEMPERATURE, extended, save_print
-from vision.teach import from_truth
-from vision.truth import TruePhoto
+from vision.taught import LEAST_TEMPERATURE, MOST_TEMPERATURE
 from webui.decks.changing import changing
 from webui.examples import figures
 from webui.examples.room import blueprint
@@ -27,7 +21,8 @@ from webui.games import asked
 from webui.games.room import see_other
 from webui.language.said import gettext
 from webui.ledger.errors import N_, LedgerError
-from webui.scanning.apart import Recogniser, done_by
+from webui.scanning.apart import done_by
+from webui.scanning.beside_truth import learn, read_beside_truth
 from webui.scanning.recognise import Gate, gate, prints_folder
 from webui.store import examples, kept
 from webui.store.engine import Store
@@ -40,34 +35,12 @@ TEMPERATURES = np.geomspace(LEAST_TEMPERATURE, MOST_TEMPERATURE, 43).clip(LEAST_
 CAUTION = 30
 """Cards as sure as the deck's usual ones that stand beside the measured ones, so that a few can't turn doubt around."""
 
-Known = tuple[bytes, TruePhoto]
-Found = dict[str, tuple[Counts, tuple[Judged, ...]]]
-
 
 class NotLearnt(LedgerError):
     """A print that would read worse with what it would learn."""
 
     code = "not_learnt"
     text = N_("With these photos “%(name)s” would not be read better; nothing was learnt.")
-
-
-def read_beside_truth(reader: Recogniser, known: Known, others: Sequence[Known]) -> Found:
-    """What a reader makes of a photo by itself (`plain`), and with a print of other photos of its deck (`own`)."""
-    data, photo = known
-    found = {"plain": _compared(reader, data, photo, "none", None)}
-    if others and isinstance(reader, vision.Reader):
-        learnt = from_truth([(decode(jpeg), one) for jpeg, one in others], reader.networks)
-        with TemporaryDirectory() as folder:
-            save_print(Path(folder), "own", learnt)
-            found["own"] = _compared(reader, data, photo, "own", Path(folder))
-    return found
-
-
-def _compared(
-    reader: Recogniser, data: bytes, photo: TruePhoto, taught: str, folder: Path | None
-) -> tuple[Counts, tuple[Judged, ...]]:
-    reading = reader.read(data, name=photo.file, deck=photo.deck, taught=taught, taught_dir=folder)
-    return compare(photo, reading.cards)
 
 
 def measure(store: Store, door: Gate, example: Example, at_ms: int) -> None:
@@ -115,15 +88,6 @@ def teach_kept(store: Store, door: Gate, name: str, folder: Path) -> None:
     photos = [(examples.picture(store, one.id), one.photo) for one in there[:MOST_OTHERS]]
     with door.reader() as reader, changing(folder):
         done_by(reader, learn, photos, str(folder), name, own_temperature(judged), photos=len(photos))
-
-
-def learn(reader: Recogniser, photos: Sequence[Known], folder: str, name: str, temperature: float) -> None:
-    """Add what photos show to the print of this name; raises `PhotoError`."""
-    if not isinstance(reader, vision.Reader):
-        raise vision.PhotoError("nothing_learned", "This reader can't be taught.")
-    new = from_truth([(decode(jpeg), one) for jpeg, one in photos], reader.networks)
-    more = extended(Path(folder), name, new, reader.networks)
-    save_print(Path(folder), name, replace(more, temperature=temperature))
 
 
 def own_temperature(judged: Sequence[Judged]) -> float:

@@ -8,7 +8,7 @@ import hashlib
 import io
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import cv2
 import numpy as np
@@ -46,6 +46,14 @@ LOOK_BITS = 6
 
 SIDE_PX, MARGIN_PX = 72, 4
 """Width of a card in its picture, and of what is seen around it."""
+
+
+class KeptPhoto(NamedTuple):
+    """A photo as it is kept: JPEG bytes, its width and height as it came and as it is now."""
+
+    jpeg: bytes
+    before: tuple[int, int]
+    now: tuple[int, int]
 
 
 class BadPicture(LedgerError):
@@ -159,13 +167,14 @@ def _claimed(data: bytes) -> int:
         return 0
 
 
-def photo_jpeg(_: Recogniser, data: bytes) -> bytes:
+def kept_photo(_: Recogniser, data: bytes) -> KeptPhoto:
     """A photo re-encoded as it is kept, so that no metadata of it is left; raises `PhotoError`."""
     picture = Image.fromarray(decode(data))
+    before = picture.size
     picture.thumbnail((KEPT_PHOTO_SIDE_PX, KEPT_PHOTO_SIDE_PX))
     out = io.BytesIO()
     picture.save(out, "JPEG", quality=PHOTO_QUALITY)
-    return out.getvalue()
+    return KeptPhoto(out.getvalue(), before, picture.size)
 
 
 def read_and_cut(

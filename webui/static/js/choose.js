@@ -1,4 +1,5 @@
 // What is chosen before a photo: the game, once; the taught deck; the table of the ledger; a demo photo.
+// @ts-nocheck: not typed yet
 import { byId, el, toast } from "./dom.js";
 import { ask } from "./request.js";
 import * as hand from "./state.js";

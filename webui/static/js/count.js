@@ -1,4 +1,5 @@
 // The count: the piles go to the server at each change and come back as a score.
+// @ts-nocheck: not typed yet
 import { byId, el, icon } from "./dom.js";
 import { later, post, unanswered } from "./request.js";
 import { answers, canRedo, cardOf, deck, state, undo } from "./state.js";

@@ -11,7 +11,7 @@ function fill(node, attributes, children) {
   return node;
 }
 
-/** An HTML element with attributes (`onclick` and the like are listeners) and children. */
+/** An HTML element with attributes (`onclick` and the like are listeners) and children. @type {(tag: string, attributes?: object, ...children: any[]) => any} */
 export const el = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 
 /** The same for SVG. */
@@ -21,6 +21,7 @@ export const svg = (tag, attributes = {}, ...children) =>
 export const icon = (name) =>
   svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: `/static/icons/icons.svg#i-${name}` }));
 
+/** The element with this id, whatever it is. @type {(id: string) => any} */
 export const byId = (id) => document.getElementById(id);
 
 /** A sentence that shows for some seconds and is read aloud. */

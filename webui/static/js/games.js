@@ -1,4 +1,5 @@
 // The ledger's forms: sent once however often they are tapped, sent again when the answer is lost.
+// @ts-nocheck: not typed yet
 import { toast } from "./dom.js";
 import { filledIn } from "./fields.js";
 import { ask, askAgain, unanswered } from "./request.js";

@@ -1,4 +1,5 @@
 // What the form of a round comes to at its table, asked for at each change.
+// @ts-nocheck: not typed yet
 import { byId, el } from "./dom.js";
 import { ask } from "./request.js";
 

@@ -1,4 +1,5 @@
 // The cards of a round in its form: drawn, put right with the keypad, counted at each change; the text is what is sent.
+// @ts-nocheck: not typed yet
 import { onResult, recount, result, sayChange, sentence } from "./count.js";
 import { byId, el } from "./dom.js";
 import { face } from "./faces.js";

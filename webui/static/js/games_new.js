@@ -1,4 +1,5 @@
 // A new table: who played before sits down with a tap.
+// @ts-nocheck: not typed yet
 import "./games.js";
 
 const fields = [...document.querySelectorAll("[data-names] input[type=text]")];

@@ -1,4 +1,5 @@
 // The form of a round: the hand is counted while it is typed, the numbers while they are filled in.
+// @ts-nocheck: not typed yet
 import "./games.js";
 import { paysAlone } from "./games_count.js";
 import { opposite } from "./games_draft.js";

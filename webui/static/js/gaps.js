@@ -1,4 +1,5 @@
 // Where cards of a photo are probably missing: holes in its rows, and ends that no card could be read from.
+// @ts-nocheck: not typed yet
 import { middle } from "./labels.js";
 
 const HOLE = [1.6, 4.4]; // steps of a row that a hole is wide, less is uneven laying, more another row

@@ -1,9 +1,11 @@
 // Where the names of cards stand on a photo so that none covers another; what finds no room waits for the zoom.
+// @ts-nocheck: not typed yet
 const FONT = 14; // screen pixels
 const SIZES = [1, 0.78]; // of the font
 const GAP = 2; // screen pixels between an end and its name
 const WIDE = /[^\x00-\xff]/; // a Chinese character is as wide as high, a Latin one about half
 
+/** The middle of some points. @type {(points: number[][]) => number[]} */
 export const middle = (points) => [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
 
 /** Half of a name's width and height in screen pixels. */

@@ -1,5 +1,6 @@
 // What the player put right improves the print that the hand was read with: offered beside the score, done with a tap
 // or when the hand is written down, and taken back with another.
+// @ts-nocheck: not typed yet
 import { sentence } from "./count.js";
 import { byId, el, icon } from "./dom.js";
 import { cut, load } from "./photos.js";

@@ -1,4 +1,5 @@
 // The live view: it aims, counts, says what is wrong and takes the picture when all is steady.
+// @ts-nocheck: not typed yet
 import * as camera from "./camera.js";
 import { byId, el, svg } from "./dom.js";
 import { WIDTH, judge, judgeCards, luminance } from "./measure.js";

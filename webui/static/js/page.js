@@ -1,4 +1,5 @@
 // What every room does: light and type as they are chosen, and the service worker where the browser allows one.
+// @ts-nocheck: not typed yet
 const COOKIE_SECONDS = 400 * 24 * 3600;
 const settings = document.getElementById("settings");
 

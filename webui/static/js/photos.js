@@ -1,4 +1,5 @@
 // The photos of the hand: kept in this browser only (IndexedDB), read by the server, cut for the sheet.
+// @ts-nocheck: not typed yet
 import { ask, patiently, upload } from "./request.js";
 
 const LIMIT_BYTES = 12 * 1024 ** 2; // the server's

@@ -1,4 +1,5 @@
 // The piles under the photo: their cards, where they lie, and picking several cards at once.
+// @ts-nocheck: not typed yet
 import { result } from "./count.js";
 import { lineOf } from "./counted.js";
 import { byId, el, icon } from "./dom.js";

@@ -1,4 +1,5 @@
 // What is asked of the computer that runs paiyan. Every request ends: with its answer, or with an Error whose `code` has a sentence.
+// @ts-nocheck: not typed yet
 const ANSWER_MS = 20000; // for an answer, and for a photo on its way to go on
 const READING_MS = 90000; // for a photo that has arrived: others may be read before it
 const AGAIN_MS = 5000;

@@ -1,4 +1,5 @@
 // The room of scanning: what leads from a photo over checking to the score.
+// @ts-nocheck: not typed yet
 import { drawBar, drawCheck, redrawPiles } from "./check.js";
 import { chooseRules, drawPrints, drawSamples, drawSave, drawTable, lookAtTable, ready } from "./choose.js";
 import { onResult, recount, result, sayChange, sentence } from "./count.js";

@@ -1,4 +1,5 @@
 // Keeps the shell (styles, scripts, drawn cards, the sentence for no network); never photos, pages or answers.
+// @ts-nocheck: not typed yet
 const SHELL = "paiyan-shell-1";
 const OFFLINE = "/offline";
 const kept = (url) => url.pathname.startsWith("/static/") && !url.pathname.startsWith("/static/samples/");

@@ -1,4 +1,5 @@
 // The photo, zoomable, with every card outlined in its pile's colour and named.
+// @ts-nocheck: not typed yet
 import { byId, svg } from "./dom.js";
 import { middle, placeNames } from "./labels.js";
 import { colour, pileOf, state } from "./state.js";

@@ -1,4 +1,5 @@
 // The three steps of a hand, by the address: #scan, #check, #score; the phone's back button leads back.
+// @ts-nocheck: not typed yet
 import { byId } from "./dom.js";
 import { state } from "./state.js";
 

@@ -1,4 +1,5 @@
 // Photos into the hand: from the camera, from a file, from the live view, one or several.
+// @ts-nocheck: not typed yet
 import { drawCheck, photoShown, showPhoto } from "./check.js";
 import { chooseRules, ready, taughtPrint } from "./choose.js";
 import { sendAgain, sentence } from "./count.js";
