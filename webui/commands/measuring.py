@@ -22,10 +22,14 @@ PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 
 
 @click.command()
-@click.argument("places", nargs=-1, required=True, type=PHOTO, metavar="FOLDER | PHOTO...")
+@click.argument("places", nargs=-1, type=PHOTO, metavar="FOLDER | PHOTO...")
 @click.option(
     "--sheets", is_flag=True, help="The photos show sheets printed with 'paiyan sheet', one in each."
 )
+@click.option(
+    "--kept", "on_kept", is_flag=True, help="Measure on the photos that are kept ('paiyan examples')."
+)
+@click.option("--deck", "name", metavar="NAME", help="With --kept: only photos of the deck of this name.")
 @click.option(
     "--taught",
     default="none",

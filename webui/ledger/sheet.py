@@ -70,6 +70,17 @@ Recount: TypeAlias = Callable[[str, str, Body, Body], Mapping[str, Json]]
 Value = TypeVar("Value")
 
 
+MOST_ROUNDS = 1000
+"""Of a CSV file, whose hands are all counted again; the longest evening has a tenth."""
+
+
+class TooManyRounds(LedgerError):
+    """A file of more rounds than anybody plays."""
+
+    code = "too_many_rounds"
+    text = N_("The file has more than %(most)s rounds.")
+
+
 class BadRow(LedgerError):
     """A line of a CSV file that does not fit; `why` says what is wrong with it."""
 
@@ -201,6 +212,8 @@ def from_rows(rows: Sequence[Sequence[str]], recount: Recount) -> tuple[Event, .
     for number, name in enumerate(names):
         if name in names[:number]:
             raise SameName({"name": name})
+    if len(rows) > MOST_ROUNDS + 3:
+        raise TooManyRounds({"most": MOST_ROUNDS})
     lines = [_line(number, row, names) for number, row in enumerate(rows[1:], start=2)]
     log = _log(lines[0], lines[1:-1], recount)
     if list(fold(log).totals) != _in_line(lines[-1], lambda: _amounts(lines[-1])):

@@ -10,11 +10,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import scorer
-from tests.hostile.tables import wounded_tables
+from tests.hostile.tables import a_log, wounded_tables
 from tests.webui.games.forms import add_numbers, bring, change_people, evening, new_table, notice, page
 from tests.webui.page import LANGUAGES
 from webui.games import sheet_words
 from webui.ledger import sheet
+from webui.ledger.fold import fold
+from webui.ledger.sheet import csv_text, to_rows
 from webui.store import kept, tables
 
 
@@ -292,6 +294,16 @@ def test_a_file_that_is_no_table_is_refused(client: FlaskClient, data: bytes, sa
     answer = bring(client, data)
     assert answer.status_code == 422
     assert says in notice(answer)
+
+
+def test_rounds_are_counted_before_their_hands_are(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head, first, *rounds, total = csv_text(to_rows(fold(a_log()))).splitlines()
+    monkeypatch.setattr("webui.games.files.recount", None)
+    answer = bring(client, "\n".join([head, first, *rounds * 600, total]).encode())
+    assert answer.status_code == 422
+    assert "more than 1000 rounds" in answer.text
 
 
 def test_files_with_one_value_changed_are_brought_in_whole_or_refused_in_a_sentence(
