@@ -10,7 +10,7 @@ PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraint
 # Extra words for the command behind a target: make test ARGS="tests/cli -x"
 ARGS ?=
 
-.PHONY: help serve test check types coverage e2e kill-test hostile fuzz watched wheel bench-score bench-seeing translations screenshots clean
+.PHONY: help serve test check types coverage e2e kill-test load hostile fuzz watched wheel bench-score bench-seeing translations screenshots clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,9 @@ fuzz: $(VENV)/.fuzz ## let machines try: atheris on what takes bytes, schemathes
 
 watched: $(VENV)/.test ## run everything under strace: which names are asked, what is connected to, what is written where
 	@$(BIN)/python -m tests.watched $(ARGS)
+
+load: $(VENV)/.test ## eight clients send photos for two minutes while another sends what means harm
+	@$(BIN)/python -m tests.load $(ARGS)
 
 wheel: $(VENV)/.check ## build dist/paiyan-*.whl
 	@rm -rf build dist

@@ -19,7 +19,9 @@ import hashlib
 import os
 import tomllib
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 # Read once, when onnxruntime is first imported; set later it is ignored. Without it the library asks for its maker's
@@ -29,7 +31,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 if TYPE_CHECKING:
     import onnxruntime
 
-__all__ = ["Entry", "ModelError", "load", "manifest"]
+__all__ = ["Entry", "ModelError", "check", "load", "manifest"]
 
 
 class ModelError(ValueError):
@@ -51,18 +53,23 @@ def manifest() -> dict[str, Entry]:
     return {name: Entry(name, row["file"], row["sha256"]) for name, row in table.items()}
 
 
-def load(name: str, threads: int | None = None) -> onnxruntime.InferenceSession:
-    """Load a network after checking its bytes against the manifest.
+def check() -> None:
+    """Raise `ModelError` unless the file of every network is there and whole; one that stays as it was is read once."""
+    for entry in manifest().values():
+        try:
+            there = Path(str(resources.files(__package__) / entry.file)).stat()
+        except OSError:
+            raise ModelError(f"the network file {entry.file} is missing") from None
+        _checked(entry.name, there.st_size, there.st_mtime_ns)
 
-    Parameters
-    ----------
-    name : ``"card_ends"`` or ``"card_faces"``.
-    threads : CPU threads for one run; None leaves the choice to onnxruntime.
 
-    Raises
-    ------
-    ModelError : the manifest has no such network, or its file is missing or altered.
-    """
+@lru_cache
+def _checked(name: str, size: int, changed_ns: int) -> None:
+    _whole(name)
+
+
+def _whole(name: str) -> bytes:
+    """The bytes of a network, checked against the manifest; raises `ModelError`."""
     entries = manifest()
     if name not in entries:
         raise ModelError(f"there is no network named {name}")
@@ -75,6 +82,22 @@ def load(name: str, threads: int | None = None) -> onnxruntime.InferenceSession:
         raise ModelError(
             f"the network file {entry.file} is damaged: its SHA-256 is not the one in manifest.toml"
         )
+    return data
+
+
+def load(name: str, threads: int | None = None) -> onnxruntime.InferenceSession:
+    """Load a network after checking its bytes against the manifest.
+
+    Parameters
+    ----------
+    name : ``"card_ends"`` or ``"card_faces"``.
+    threads : CPU threads for one run; None leaves the choice to onnxruntime.
+
+    Raises
+    ------
+    ModelError : the manifest has no such network, or its file is missing or altered.
+    """
+    data = _whole(name)
     import onnxruntime  # half a second to load, and only who reads photos needs it
 
     options = onnxruntime.SessionOptions()

@@ -40,6 +40,15 @@ class Networks:
         return int(self.faces(np.zeros((1, height, width, 3), np.uint8)).embedding.shape[1])
 
 
+def weights_fault() -> str | None:
+    """What is wrong with the files of the networks; None for nothing."""
+    try:
+        models.check()
+    except models.ModelError as error:
+        return str(error)
+    return None
+
+
 def load_networks(threads: int | None = None) -> Networks:
     """Load and verify both networks.
 

@@ -12,6 +12,8 @@ import scorer
 import vision
 from tests.webui.page import E_02, E_03, FakeReader, make_app, photo, reading
 from webui import create_app
+from webui.scanning import api
+from webui.store import DamagedDatabase, kept
 
 DEALT = "1-3 1-3 4-6 4-6 1-5 1-5 4-4 2-6 4-5 4-5 2-3 2-3 6-6 6-6 1-1 1-2 5-6 1-6 3-4 5-5"
 """20 cards of 幺地人 with nine 卯 and 44 陀."""
@@ -33,6 +35,20 @@ def error_of(answer: object) -> tuple[int, str]:
 
 def test_healthz(client: FlaskClient) -> None:
     assert client.get("/healthz").get_json() == {"status": "ok"}
+
+
+def test_healthz_says_what_is_damaged(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(
+        client.application.extensions, kept.UNUSABLE, DamagedDatabase("/home/x/y.sqlite3", "torn")
+    )
+    monkeypatch.setattr(api, "weights_fault", lambda: "the network file x.onnx is missing")
+    answer = client.get("/healthz")
+    assert answer.status_code == 503
+    assert answer.get_json() == {
+        "status": "failing",
+        "database": "damaged_database",
+        "networks": "the network file x.onnx is missing",
+    }
 
 
 def test_read_gives_one_object_per_photo_and_never_the_clients_file_name(client: FlaskClient) -> None:

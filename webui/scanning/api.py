@@ -6,15 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, jsonify, request
+from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import BadRequest
 
 import scorer
 import vision
+from vision.networks import weights_fault
 from webui.scanning import pictures
 from webui.scanning.apart import NoReader, done_by
 from webui.scanning.before import NotDealtError, before_play, before_play_or_none
 from webui.scanning.recognise import BusyError, gate, prints_folder
 from webui.shell.failures import error_object
+from webui.store import StoreError, kept, tables
 
 MAX_PHOTOS = 6
 """Photos of one request."""
@@ -96,8 +99,23 @@ def _busy(error: BusyError) -> Response:
 
 @blueprint.get("/healthz")
 def healthz() -> Response:
-    """Say that the server answers."""
-    return jsonify({"status": "ok"})
+    """Say that the server answers, and its database and networks are there; 503 with what is not, by its name."""
+    faults = {"database": _database_fault(), "networks": weights_fault()}
+    said = {name: fault for name, fault in faults.items() if fault}
+    answer = jsonify({"status": "failing" if said else "ok", **said})
+    answer.status_code = 503 if said else 200
+    return answer
+
+
+def _database_fault() -> str | None:
+    """What is wrong with the database, without where it is: who asks may be anybody."""
+    try:
+        tables.count(kept.store())
+    except StoreError as error:
+        return error.code
+    except SQLAlchemyError as error:
+        return type(error).__name__
+    return None
 
 
 @blueprint.post("/api/read")
@@ -198,6 +216,7 @@ def hand_of_piles() -> Response:
     """Turn the piles of the page into a hand and count it; a hand that can't be counted is an `error` in the answer."""
     body = _json_object()
     question = _question(body)
+    scorer.rule_set(question.rules)  # or there is no such game, piles or none
     piles = _piles(body.get("piles"))
     winning = body.get("winning")
     if winning is not None and not isinstance(winning, str):
