@@ -29,8 +29,10 @@ def test_every_command_and_option_has_help(command: str, capsys: pytest.CaptureF
     answer = run(capsys, command, "--help")
     assert answer.status == 0
     assert answer.out.startswith(f"Usage: paiyan {command}")
-    options = [one for one in cli.commands[command].params if isinstance(one, click.Option)]
-    assert options
+    group = cli.commands[command]
+    every = [group, *(group.commands.values() if isinstance(group, click.Group) else ())]
+    assert any(one.params for one in every)
+    options = [one for each in every for one in each.params if isinstance(one, click.Option)]
     assert not [one.name for one in options if not one.help]
 
 

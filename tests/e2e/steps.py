@@ -64,7 +64,7 @@ def put_right(page: Page, sample: Sample) -> int:
 def name(page: Page, code: str) -> str:
     """What the page calls a card of the game that is chosen."""
     rules = page.evaluate("JSON.parse(sessionStorage.getItem('paiyan-hand')).rules")
-    words = page.request.get("/words.json").json()
+    words = page.evaluate("fetch('/words.json').then((answer) => answer.json())")
     deck = next(one["deck"] for one in words["rules"] if one["id"] == rules)
     faces = next(one["faces"] for one in words["decks"] if one["id"] == deck)
     return str(next(face[1] for face in faces if face[0] == code))

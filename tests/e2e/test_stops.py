@@ -72,7 +72,7 @@ def test_a_photo_of_another_deck_takes_the_place_of_the_hand_before_when_its_gam
     expect(page.locator("#other-deck")).to_contain_text("字牌")
     expect(page.locator("#notices")).to_contain_text("刚才那手还在")
     assert page.locator("#stage").get_attribute("data-photo") == shown
-    page.locator("#other-deck button").tap()
+    page.locator("#other-deck button", has_text="永州").tap()
     expect(page.locator("#stage")).not_to_have_attribute("data-photo", str(shown))
     steps.counted(page)
     assert len(steps.codes(page)) == len(other.codes)

@@ -222,7 +222,7 @@ def test_photos_are_given_away_and_taken_in(client: FlaskClient, app: Flask) -> 
     (given,) = found.photos
     assert given.photo.cards[0].code == "rK"
     width, height = Image.open(io.BytesIO(given.jpeg)).size
-    assert (width, height) == (1153, 577)  # three cards and the gaps between, with a card's width around
+    assert (width, height) == (1152, 576)  # three cards and the gaps between, with a card's width around
     client.post(f"/examples/{one}/delete")
     taken = client.post(
         "/examples/import", data={"package": (io.BytesIO(data), "a.zip")}, follow_redirects=True

@@ -180,7 +180,7 @@ def test_the_next_page_says_that_it_learnt(client: FlaskClient, url: str) -> Non
         ([end("s1", image="data:image/jpeg;base64," + "A" * 2_000_000)], "bad_picture"),
         ([end("s1", quad=None)], "bad_request"),
         ([end("s1", quad=[[1, 2]])], "bad_request"),
-        ([end("s1", quad=[[0, 0], [9, 0], [9, float("nan")], [0, 9]])], "bad_request"),
+        ([end("s1", quad=[[0, 0], [9, 0], [9, float("nan")], [0, 9]])], "bad_field"),  # no JSON
         ([end("s1", quad=[[0, 0], [1e9, 0], [1e9, 1e9], [0, 1e9]])], "bad_request"),
         ([end("s1", quad=[[5, 5]] * 4)], "bad_request"),
         ([end("s1", quad=[[0, 0], [30, 30], [30, 0], [0, 30]])], "bad_request"),

@@ -63,8 +63,8 @@ def given(jpeg: bytes, photo: TruePhoto, *, blurred: bool, deck_number: int, lig
     if blurred:
         image = _blurred(image, photo, width)
     corners = np.concatenate([end.quad for card in photo.cards for end in card.ends])
-    low = np.maximum(np.floor(corners.min(axis=0) - MARGIN * width), 0).astype(int)
-    high = np.minimum(np.ceil(corners.max(axis=0) + MARGIN * width), image.shape[1::-1]).astype(int)
+    low = np.maximum(np.round(corners.min(axis=0) - MARGIN * width), 0).astype(int)
+    high = np.minimum(np.round(corners.max(axis=0) + MARGIN * width), image.shape[1::-1]).astype(int)
     cut = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
     cards = tuple(
         TrueCard(one.code, one.pile, tuple(TrueEnd(e.quad - low, e.visible) for e in one.ends))

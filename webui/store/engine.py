@@ -98,6 +98,8 @@ class Store:
             if says_damage(error):
                 raise DamagedDatabase(self.name, str(error.orig)) from error
             raise StoreError(f"the database {self.name} cannot be opened: {error.orig}") from error
+        except UnicodeDecodeError as error:  # what SQLite says of a damaged schema quotes its bytes
+            raise DamagedDatabase(self.name, "its schema is no text") from error
         except (CommandError, SQLAlchemyError) as error:
             raise StoreError(f"the database {self.name} cannot be brought up to date: {error}") from error
 

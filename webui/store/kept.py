@@ -57,7 +57,7 @@ def opened(app: App) -> Store:
 def of_folder(folder: Path) -> Store:
     """The database that a command works on, brought up to date: PAIYAN_DATABASE_URL, or the file in a data folder."""
     store = Store(os.environ.get("PAIYAN_DATABASE_URL") or sqlite_url(folder))
-    store.migrate()
+    _bring_up(store, folder)
     return store
 
 

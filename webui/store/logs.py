@@ -65,7 +65,7 @@ class Logs:
         self._lock = Lock()
 
     def also(self, check: Callable[[Sequence[Event], Ledger], None]) -> None:
-        """Let `check` say what else must hold of every log; it raises `LedgerError`."""
+        """Let `check` say what else must hold of the new events of a log and how it stands; it raises `LedgerError`."""
         self._checks.append(check)
 
     def read(self, session: Session, row: TableRow) -> Log:
@@ -91,7 +91,7 @@ class Logs:
                 raise BadSequence({"seq": len(events) + 1})
             ledger = fold(events)
             for check in self._checks:
-                check(events, ledger)
+                check(events[len(known) :], ledger)
         except BROKEN as error:
             raise DamagedLog(str(error)) from error
         except DBAPIError as error:
@@ -100,6 +100,10 @@ class Logs:
             raise DamagedLog(str(error.orig)) from error
         before = kept.ledger if kept and len(known) + 1 == row.version else None
         return Log(events, ledger, row.changed_ms, before)
+
+    def grown(self, table_id: str, event: Event, ledger: Ledger, before: Log) -> None:
+        """Keep what a table came to by a change that was just committed, so that it is not folded once more."""
+        self._keep(table_id, Log((*before.events, event), ledger, event.at_ms, before.ledger))
 
     def _keep(self, table_id: str, log: Log) -> None:
         with self._lock:

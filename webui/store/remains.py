@@ -41,12 +41,16 @@ def as_they_are(store: Store, table_id: str) -> str:
     with store.reading() as session:
         for seq in _found(session, select(EventRow.seq).where(EventRow.table_id == table_id)):
             with damage_passed_over():
-                here = session.execute(row.where(EventRow.table_id == table_id, EventRow.seq == seq)).one()
-                events.append(dict(here._mapping))
+                # A damaged index may name rows that are not there, or several.
+                here = session.execute(row.where(EventRow.table_id == table_id, EventRow.seq == seq)).all()
+                events += [dict(one._mapping) for one in here]
         for name in _found(session, select(RoundCropRow.sha256).where(RoundCropRow.table_id == table_id)):
             with damage_passed_over():
-                jpeg = session.get_one(RoundCropRow, (table_id, name)).jpeg
-                crops[str(name)] = base64.b64encode(jpeg).decode("ascii")
+                kept = select(RoundCropRow.jpeg).where(
+                    RoundCropRow.table_id == table_id, RoundCropRow.sha256 == name
+                )
+                for jpeg in session.scalars(kept):
+                    crops[str(name)] = base64.b64encode(jpeg).decode("ascii")
     return json.dumps({"format": FORMAT, "events": events, "crops": crops}, indent=1, default=repr) + "\n"
 
 

@@ -183,13 +183,15 @@ def append(
             if row.version >= MAX_EVENTS:
                 raise LogFull()
             event = Event(row.version + 1, order.at_ms, change)
-            fold([*store.logs.read(session, row).events, event])
+            before = store.logs.read(session, row)
+            after = fold([*before.events, event])
             session.add(_row(table_id, event, order.key, order.asked))
             row.version = event.seq
             row.changed_ms = order.at_ms
             _keep_crops(session, table_id, [change], crops or {})
     except IntegrityError:
         return _lost_race(store, order)
+    store.logs.grown(table_id, event, after, before)
     return Appended(table_id, event.seq, repeated=False)
 
 

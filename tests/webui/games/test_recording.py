@@ -76,7 +76,7 @@ def test_where_two_stakes_multiply_the_same_one_is_asked_for(client: FlaskClient
         assert f'name="option-{option.name}"' not in form
         assert f'<label for="stake">{option.label.en}' in form
         said = {one.name: max(one.default or 0, one.least) for one in scorer.rule_set(rules).said}
-        said |= {"lenh": 4} if rules == "tusac" else {}
+        said |= {"tusac": {"lenh": 4}, "guangshui": {"hu": 43}}.get(rules, {})
         once, twice = (
             scorer.payment_json(rules, scorer.pay(rules, said, {}, {option.name: times}))["settlement"]
             for times in (1, 2)

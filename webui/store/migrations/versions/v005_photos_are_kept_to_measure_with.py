@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "006"
-down_revision = "005"
+revision = "005"
+down_revision = "004"
 branch_labels = None
 depends_on = None
 

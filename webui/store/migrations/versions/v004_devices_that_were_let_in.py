@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "005"
+revision = "004"
 down_revision = "003"
 branch_labels = None
 depends_on = None
