@@ -187,6 +187,7 @@ class Views:
         self.photo = photo
         self.seconds = 0.0  # spent decoding so far
         self._decoded: dict[int, Image] = {}
+        self._stored: Image | None = None  # of what is decoded once, before it was brought up
         self._gain: float | None = None
 
     @property
@@ -220,7 +221,8 @@ class Views:
         return brought_up(picture, self._gain) if self.dim else picture
 
     def _view(self, shrink: int) -> Image:
-        if shrink == 1 or self.photo.shrinks_cheaply:
+        if self.photo.shrinks_cheaply:
             return self._lit(pixels(self.photo, shrink))
-        self._decoded[1] = self._lit(pixels(self.photo))
-        return _shrunk(self._decoded[1], shrink)
+        # Brought up is what is asked for alone: of fifty megapixels that takes longer than a hand.
+        self._stored = pixels(self.photo) if self._stored is None else self._stored
+        return self._lit(_shrunk(self._stored, shrink))

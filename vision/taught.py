@@ -204,6 +204,7 @@ def _makes_sense(found: Print) -> bool:
         and found.crops.dtype == np.uint8
         and found.embeddings.dtype.kind == "f"
         and found.embeddings.ndim == 2
+        and bool(np.all(np.abs(found.embeddings) <= 1.01))  # nor is NaN
         and bool(np.all(np.abs(np.linalg.norm(found.embeddings, axis=1) - 1) < 1e-3))
     )
 
