@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 import scorer
 from webui.decks.album import NOTES, Entry
-from webui.decks.collecting import chosen
+from webui.decks.collecting import chosen, entries
 from webui.decks.contact import FAINT, INK, chinese_font, sheet_of
 from webui.decks.files import cells_of_deck, download
 from webui.decks.room import blueprint
@@ -36,7 +36,7 @@ def album_csv() -> Response:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow([gettext(one) for one in (*HEADINGS, *NOTES.values())])
-    writer.writerows([escaped(cell) for cell in _cells(one)] for one in chosen())
+    writer.writerows([escaped(cell) for cell in _cells(one)] for one in chosen(entries()))
     return download(("\ufeff" + out.getvalue()).encode(), "text/csv; charset=utf-8", _name(), "csv")
 
 
@@ -51,7 +51,7 @@ def _cells(entry: Entry) -> list[str]:
 @blueprint.get("/album.pdf")
 def album_pdf() -> Response:
     """The decks that are sought as pages to print, one each."""
-    pages = [_page(entry) for entry in chosen()] or [Image.new("RGB", PAGE_PX, WHITE)]
+    pages = [_page(entry) for entry in chosen(entries())] or [Image.new("RGB", PAGE_PX, WHITE)]
     out = io.BytesIO()
     pages[0].save(out, "PDF", save_all=True, append_images=pages[1:], resolution=DPI)
     return download(out.getvalue(), "application/pdf", _name(), "pdf")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import Response, flash, render_template, request, url_for
 
 from vision import PhotoError
@@ -36,19 +38,20 @@ def entries() -> list[Entry]:
     return [Entry(one, catalogue_of(one), noted.get(one.id, {})) for one in decks.listed(kept.store())]
 
 
-def chosen() -> list[Entry]:
-    """The decks that the page's address asks for: `words` that stand in them, in an `order`."""
-    found = sought(entries(), request.args.get("words", ""))
+def chosen(every: Sequence[Entry]) -> list[Entry]:
+    """Those of the decks that the page's address asks for: `words` that stand in them, in an `order`."""
+    found = sought(every, request.args.get("words", ""))
     return ordered(found, request.args.get("order", ""))
 
 
 @blueprint.get("", endpoint="rooms")
 def rooms() -> str:
     """All saved decks."""
+    every = entries()
     return render_template(
         "decks/list.html",
-        entries=chosen(),
-        all=len(entries()),
+        entries=chosen(every),
+        all=len(every),
         words=request.args.get("words", ""),
         order=request.args.get("order", "changed"),
         orders=ORDERS,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 from flask import Response, flash, jsonify, make_response, render_template, request, url_for
 
 import scorer
-from webui.decks import prints
+from webui.decks import prints, sent
 from webui.examples import figures, truth
 from webui.examples.room import blueprint
 from webui.games import asked
@@ -28,7 +26,7 @@ def keep() -> Response:
 
     `cards` are `{"code", "pile", "ends": [quad, ...]}`, quads in px of the upright photo.
     """
-    body, file = _data(), request.files.get("photo")
+    body, file = sent.data(), request.files.get("photo")
     if file is None:
         raise RequestError("no photo was sent; send one file named 'photo'")
     deck_id = str(body.get("deck"))
@@ -52,16 +50,6 @@ def keep() -> Response:
     answer = jsonify({"id": example_id, "url": url_for("examples.one", example_id=example_id)})
     answer.status_code = 201
     return answer
-
-
-def _data() -> dict[str, object]:
-    try:
-        body = json.loads(request.form.get("data", ""))
-    except (ValueError, RecursionError):
-        body = None
-    if not isinstance(body, dict):
-        raise RequestError("'data' must be a JSON object")
-    return body
 
 
 @blueprint.get("", endpoint="rooms")
