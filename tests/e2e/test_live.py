@@ -102,6 +102,10 @@ navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("no"
 """
 
 
+def expect_on(page: Page, number: int) -> None:
+    page.wait_for_function(f"{ON} === {number}")
+
+
 def begin(context: BrowserContext, rules: str, script: str = ASKED) -> Page:
     """The first page with the game chosen, whose camera is watched by a script."""
     page = context.new_page()
@@ -120,16 +124,16 @@ def test_there_is_one_camera_however_often_it_is_asked_for_and_none_when_nobody_
     expect(page.locator("#live-says")).to_contain_text("太暗")
     assert page.evaluate("window.streams.length") == 1
     page.locator("#live [data-close]").click()
-    assert page.evaluate(ON) == 0
+    expect_on(page, 0)
     page.locator("#live-open").click()
     expect(page.locator("#live-says")).to_contain_text("太暗")
-    assert page.evaluate(ON) == 1
+    expect_on(page, 1)
     page.evaluate(
         "Object.defineProperty(document, 'hidden', {value: true});"
         "document.dispatchEvent(new Event('visibilitychange'))"
     )
     expect(page.locator("#live")).to_be_hidden()
-    assert page.evaluate(ON) == 0
+    expect_on(page, 0)
 
 
 def test_a_camera_that_is_opened_and_closed_at_once_stays_off(
@@ -140,7 +144,7 @@ def test_a_camera_that_is_opened_and_closed_at_once_stays_off(
     page.locator("#live-open").click()
     page.locator("#live [data-close]").click()
     page.wait_for_timeout(2500)
-    assert page.evaluate(ON) == 0
+    expect_on(page, 0)
     expect(page.locator("#sheet")).to_be_hidden()
 
 
@@ -192,7 +196,7 @@ def test_with_cards_missing_it_says_how_many_and_takes_no_picture_by_itself(
     expect(page.locator("#live")).to_be_visible()
     page.locator("#live-shoot").click()
     expect(page.locator("#step-check")).to_be_visible()
-    assert page.evaluate(ON) == 0
+    expect_on(page, 0)
 
 
 KEPT = """

@@ -39,7 +39,7 @@ def test_a_round_by_its_number_takes_three_taps_from_the_table(page: Page) -> No
     assert totals(page, table) == [-4, -4, 12, -4]
     expect(page.locator(".notice.good")).to_contain_text(f"{NAMES[2]} 赢，13 胡")
     page.locator(".quick label:has([value='0'])").tap()
-    assert page.evaluate("document.activeElement.id") == "said-hu"
+    expect(page.locator("#said-hu")).to_be_focused()
     page.keyboard.type("1000")
     page.locator(".quick button.main").tap()
     expect(page.locator("#wrong-said-hu")).to_have_text(re.compile("要 0 到 [0-9]+。"))

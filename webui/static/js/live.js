@@ -187,6 +187,7 @@ export function open(whenTaken) {
 function stop() {
   camera.off();
   video.srcObject = null;
+  say();
 }
 
 dialog.addEventListener("close", stop);
