@@ -34,7 +34,16 @@ from vision.taught import (
     with_print,
     without,
 )
-from vision.teach import Lesson, PutRight, confirmed, learned, propose, taught_faces, with_put_right
+from vision.teach import (
+    Lesson,
+    PutRight,
+    confirmed,
+    learned,
+    propose,
+    standing_for_missing,
+    taught_faces,
+    with_put_right,
+)
 
 DECK = [Laid(code, 90 + 140 * i, 250) for i, code in enumerate(CODES)]
 OWN = {**INK, "s1": (228, 92, 24), "s2": (90, 150, 30)}
@@ -82,6 +91,26 @@ def test_a_face_in_two_looks_is_asked() -> None:
     assert len(asked) == 2
     assert all(centre[0] < 160 for centre in asked)
     assert len(propose(Reader(networks=networks_for(cards)), photo_of(cards)).asked) == 0
+
+
+SISE = [suit + kind for suit in "rygw" for kind in "KABRCNP"]
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+def test_a_face_too_often_and_another_nowhere_is_asked(copies: int) -> None:
+    """A soldier whose form the networks take for a chariot."""
+    laid = ["rR" if code == "rP" else code for code in SISE for _ in range(copies)]
+    assert standing_for_missing(laid, "sise") == {"rR"}
+    both = ["rR" if code == "rP" else "yR" if code == "yP" else code for code in laid]
+    assert standing_for_missing([None, *both], "sise") == {"rR", "yR"}
+
+
+@pytest.mark.parametrize(
+    "laid", [[], SISE, SISE * 4, [*SISE, "rR"], SISE[:13], [*SISE[:13], "rK"], [c for c in SISE if c != "rP"]]
+)
+def test_a_deck_laid_out_as_it_is_needs_no_question(laid: list[str]) -> None:
+    """All of it, some of it, with a double: nothing that is missing can be what is too many."""
+    assert standing_for_missing(laid, "sise") == frozenset()
 
 
 def test_what_was_taught_is_read(tmp_path: Path) -> None:
