@@ -19,9 +19,9 @@ MISREAD = 0.02  # share of cards that may be anything, so that one of them canno
 FOREIGN = 0.15  # how far a face of another deck speaks for `other`: most are misread cards of this deck
 SURE = 0.98  # confidence from which the number of copies overrules nobody
 REVIEW_BELOW = 0.90  # confidence under which a person should look
-# Visible share of a card's better end under which a person should look, by deck: a group of pips that is half covered
-# is another number's, however sure the network is of what shows. Characters tell more by a half of them.
-HALF_HIDDEN = {"chuanpai": 0.55}
+# Visible share of a card's better end under which a person should look, by deck: a group of pips that is partly covered
+# may be another number's, however sure the network is of what shows. Characters tell more by a part of them.
+HALF_HIDDEN = {"chuanpai": 0.66}
 ALTERNATIVES = 5  # faces listed for a card, its own among them
 LEAST_ALTERNATIVE = 0.002  # probability under which a face is not worth listing
 

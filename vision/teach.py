@@ -27,7 +27,7 @@ from vision.header import PhotoError
 from vision.merge import found_in
 from vision.networks import Networks
 from vision.photo import Image, Views, open_photo
-from vision.read import Reader, card_ends, copies, looks_of
+from vision.read import SURE_END, Reader, card_ends, copies, looks_of
 from vision.reading import CardEnd
 from vision.taught import Print, embed, joined, prototypes
 from vision.truth import TruePhoto
@@ -89,11 +89,14 @@ def propose(reader: Reader, data: bytes, *, deck: str | None = None) -> Lesson:
     ).verdicts
     codes = each_face_once(found.evidence, networks.classes, chosen, plain)
     too_many = standing_for_missing(codes, chosen)
+    # What is surely an end, but of no face that the networks know, may be one that is missing: a 王 that is a picture.
+    lacking = bool(copies()[chosen].keys() - set(codes))
     proposals = []
     for card, verdict, code in zip(found.cards, plain, codes, strict=True):
         kept = [i for i in card.ends if seen.ends.visible[i] >= WHOLE] or list(card.ends[:1])
         told = code == verdict.code and verdict.confidence >= ASK_BELOW and not verdict.review
-        sure = told and code not in too_many
+        strange = code is None and lacking and seen.ends.scores[card.ends[0]] >= SURE_END
+        sure = told and code not in too_many and not strange
         proposals.append(
             Proposal(
                 code,

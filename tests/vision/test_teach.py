@@ -132,6 +132,19 @@ def test_what_was_taught_is_read(tmp_path: Path) -> None:
     assert [card.code for card in untaught.cards] != list(CODES)
 
 
+def test_a_picture_that_is_no_face_is_asked_about_and_read_once_it_was_named(tmp_path: Path) -> None:
+    cards = [*DECK[:-1], Laid("back", *DECK[-1].body.mean(axis=0))]
+    networks, data = networks_for(cards), photo_of(cards)
+    reader = Reader(networks=networks)
+    assert len(reader.read(data).cards) == len(cards) - 1
+    lesson = propose(reader, data)
+    assert [one.code for one in lesson.asked] == [None, None]  # its two ends: what is no face is no pair
+    named = confirmed(lesson, [(one.ends[0].quad, CODES[-1]) for one in lesson.asked[:1]])
+    save_print(tmp_path, "picture", learned([named], networks))
+    reading = reader.read(data, taught="picture", taught_dir=tmp_path)
+    assert sorted(card.code for card in reading.cards) == sorted(CODES)
+
+
 def test_a_print_that_does_not_fit_is_not_chosen(tmp_path: Path) -> None:
     networks = networks_for(DECK)
     save_print(tmp_path, "other", a_print())
