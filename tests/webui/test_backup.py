@@ -1,24 +1,29 @@
 """Backups: written while others write, brought back whole or not at all, from one kind of database to another."""
 
 import json
+import secrets
 import sqlite3
 import threading
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from sqlalchemy import text
 
 from tests.hostile.databases import a_log, fill
 from tests.webui.databases import KINDS, fresh_url
+from vision.evaluate import Counts, Judged
+from vision.truth import TrueCard, TrueEnd, TruePhoto, coco_of
 from webui.cli import cli
 from webui.commands.terminal import CommandError
 from webui.ledger.changes import RoundAdded
-from webui.store import Store, backup, decks, devices, kept, sqlite_url, tables
+from webui.store import Store, backup, decks, devices, examples, kept, sqlite_url, tables
 from webui.store.backup import BackupError
 from webui.store.decks import KeptCard, KeptPhoto, NewDeck
+from webui.store.examples import Answer
 
 NOW = 1_700_000_000_000
 
@@ -88,6 +93,45 @@ def test_what_was_backed_up_comes_back(
         assert decks.pictures(target[0], decks.named(target[0], "成都").id) == {0: b"\xff\xd8\xff picture"}
         assert (target[1] / "decks" / "成都" / "print.json").read_text(encoding="utf-8") == "learnt"
         assert not list(target[1].glob("restored-*"))
+
+
+def an_example(store: Store, name: str, jpeg: bytes) -> str:
+    quad = np.array([[0, 0], [20, 0], [20, 20], [0, 20]], np.float64)
+    photo = TruePhoto("photo.jpg", "sise", "hand", (TrueCard("rK", 0, (TrueEnd(quad, 1.0),)),))
+    coco = coco_of([(photo, {"light": "dark", "remarks": ["dark"]})])
+    made = examples.add(store, jpeg, coco, name=name, source="", key=secrets.token_hex(8), at_ms=NOW)
+    judged = (Judged("rK", "rK", 0.9, True), Judged(None, "gA", 0.4, False))
+    examples.put_answer(store, Answer(made, "state 12", "plain", Counts(1, 1, 1, 1), judged, NOW))
+    return made
+
+
+def test_kept_photos_come_back_with_their_household(
+    here: tuple[Store, Path], there: tuple[Store, Path], tmp_path: Path
+) -> None:
+    one = an_example(here[0], "外婆", b"\xff\xd8\xff not decoded \x00\n")
+    before, answers = examples.load(here[0], one), examples.answers(here[0])
+    names = examples.household(here[0]), examples.print_name(here[0], before)
+    file = tmp_path / "paiyan.zip"
+    assert backup.write(*here, file).rows["example"] == 1
+    an_example(there[0], "others", b"\xff\xd8\xff others")
+    assert examples.household(there[0]) != names[0]
+    for target in (there, here):
+        backup.restore(*target, file)
+        assert examples.listed(target[0]) == (before,)
+        assert examples.picture(target[0], one) == b"\xff\xd8\xff not decoded \x00\n"
+        assert examples.answers(target[0]) == answers
+        assert (examples.household(target[0]), examples.print_name(target[0], before)) == names
+
+
+def test_a_backup_that_names_no_household_leaves_the_one_that_is_there(
+    here: tuple[Store, Path], there: tuple[Store, Path], tmp_path: Path
+) -> None:
+    file = tmp_path / "paiyan.zip"
+    backup.write(*here, file)
+    name = examples.household(there[0])
+    assert backup.is_empty(*there)
+    backup.restore(*there, file)
+    assert examples.household(there[0]) == name
 
 
 def test_a_backup_is_one_moment_while_others_write(

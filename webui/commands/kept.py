@@ -140,7 +140,7 @@ def export(file: Path, ids: tuple[str, ...], licence: str, blur: bool) -> None:
         photos = prepared(store, chosen, blurred=blur)
         packed = pack(photos, SHORT[licence], household(store))
     _write(file, packed)
-    click.echo(f"{file}: {len(photos)} photos under {SHORT[licence]}")
+    click.echo(f"{file}: {_photos(len(photos))} under {SHORT[licence]}")
 
 
 @examples.command("import")
@@ -154,7 +154,7 @@ def import_(file: Path) -> None:
     found = _unpacked(file)
     with opened() as store:
         number = take_in(store, found, int(time.time() * 1000))
-    click.echo(f"{number} photos taken in, under {found.licence}")
+    click.echo(f"{_photos(number)} taken in, under {found.licence}")
 
 
 @examples.command()
@@ -176,7 +176,9 @@ def check(file: Path, as_json: bool) -> None:
             }
         )
         return
-    click.echo(f"{file}: {len(found.photos)} photos with {cards} cards under {found.licence}, in good order")
+    click.echo(
+        f"{file}: {_photos(len(found.photos))} with {cards} cards under {found.licence}, in good order"
+    )
 
 
 def _unpacked(file: Path) -> Any:
@@ -184,6 +186,10 @@ def _unpacked(file: Path) -> Any:
     from webui.examples.package import unpack
 
     return unpack(file_bytes(file))
+
+
+def _photos(number: int) -> str:
+    return f"{number} photo{'' if number == 1 else 's'}"
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -285,16 +285,21 @@ def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:g}"
 
 
-REPORT_ROWS = {"plain": "by itself", "own": "with what the others teach", "before": "before the update"}
+REPORT_ROWS = {
+    "plain": "by itself",
+    "own": "with what the others teach",
+    "before": "before the update",
+    "now": "after it, on the same photos",
+}
 
 
 def report_text(found: Mapping[str, Any], photos: int) -> str:
     """What paiyan is worth on kept photos: a line for each state, deck and light, then what is misread most."""
     columns = ("photos", "cards", "right", "silent", "marked", "clean")
-    rows = [("", *columns)]
-    for title, group in (("", "rows"), ("deck ", "decks"), ("light ", "lights")):
+    rows: list[Sequence[str]] = [("", *columns)]
+    for title, group in (("", "rows"), ("", "update"), ("deck ", "decks"), ("light ", "lights")):
         for row in found[group]:
-            name = REPORT_ROWS.get(row["name"], row["name"]) if group == "rows" else title + row["name"]
+            name = f"{title}{row['name']}" if title else REPORT_ROWS[row["name"]]
             rows.append((name, *(str(row[column]) for column in columns)))
     lines = [
         _count(range(photos), "kept photo"),

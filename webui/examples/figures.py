@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from vision.evaluate import Counts, Judged
@@ -35,17 +35,26 @@ class Row:
         return self.counts.flagged + self.counts.wrong + self.counts.extra - self.counts.silent
 
 
+CHARTED = {
+    "plain": "by itself",
+    "own": "with others' print",
+    "before": "before update",
+    "now": "after update",
+}
+
+
 @dataclass(frozen=True)
 class Report:
     """All that is known of the kept photos.
 
-    `rows` compare the installed networks and those before, each alone and with the deck's print, on the photos that
-    all of them have read; `lights` and `decks` are of the installed ones, `misread` are (true, read, how often).
-    `unmeasured` are the ids of photos that the installed networks have not read yet, `teachable` the names of decks
-    whose print can learn from their photos.
+    `rows` are the installed networks alone and, where a photo has others of its deck, with the print that these teach;
+    `update` are the networks before them and the installed ones, on the photos that both have read. `lights` and
+    `decks` are of the installed ones, `misread` are (true, read, how often). `unmeasured` are the ids of photos that
+    the installed networks have not read yet, `teachable` the names of decks whose print can learn from their photos.
     """
 
     rows: tuple[Row, ...]
+    update: tuple[Row, ...]
     lights: tuple[Row, ...]
     decks: tuple[Row, ...]
     misread: tuple[tuple[str, str, int], ...]
@@ -55,21 +64,27 @@ class Report:
 
     @property
     def figures(self) -> list[dict[str, object]]:
-        """Every line as `vision.charts.groups_chart` draws it."""
+        """Every line as `vision.charts.groups_chart` draws it, whose letters are Latin."""
+        named = [
+            *((CHARTED[row.name], row) for row in (*self.rows, *self.update)),
+            *((row.name if row.name.isascii() else f"deck {n}", row) for n, row in enumerate(self.decks, 1)),
+            *((f"light {row.name}", row) for row in self.lights),
+        ]
         return [
             {
-                "name": row.name if row.name.isascii() else f"deck {number}",
+                "name": name,
                 "cards": row.counts.cards,
                 "right": row.right,
                 "silent": 100 * row.silent / max(1, row.counts.cards),
             }
-            for number, row in enumerate((*self.rows, *self.decks, *self.lights), 1)
+            for name, row in named
         ]
 
     def json(self) -> dict[str, object]:
         """The report for programs."""
         return {
             "rows": [_row_json(row) for row in self.rows],
+            "update": [_row_json(row) for row in self.update],
             "decks": [_row_json(row) for row in self.decks],
             "lights": [_row_json(row) for row in self.lights],
             "misread": [list(one) for one in self.misread],
@@ -98,25 +113,29 @@ def report(there: Sequence[Example], answers: Sequence[Answer]) -> Report:
     now = weights_name()
     by = {(one.example_id, one.weights, one.how): one for one in answers}
     before = next((one.weights for one in reversed(answers) if one.weights != now), None)
-    plain = {one.id: by[one.id, now, "plain"] for one in there if (one.id, now, "plain") in by}
-    own = {one.id: by[one.id, now, "own"] for one in there if (one.id, now, "own") in by}
-    best = {**plain, **own}
-    rows = [_row("plain", plain.values())]
-    if own:
-        # Side by side only what is on the same photos.
-        rows = [_row("plain", (plain[id_] for id_ in own if id_ in plain)), _row("own", own.values())]
-    if before:
-        old = [by[id_, before, how] for id_ in best for how in ("own", "plain") if (id_, before, how) in by]
-        rows.append(_row("before", old))
+    ids = [one.id for one in there]
+    plain = {id_: by[id_, now, "plain"] for id_ in ids if (id_, now, "plain") in by}
+    own = {id_: by[id_, now, "own"] for id_ in ids if (id_, now, "own") in by}
+    best = _best(by, now, ids)
+    rows = [_row("plain", plain.values())] + ([_row("own", best.values())] if own else [])
+    old = _best(by, before, best) if before else {}
+    update = (_row("before", old.values()), _row("now", (best[id_] for id_ in old))) if old else ()
     return Report(
         tuple(row for row in rows if row.counts.photos),
+        update,
         _grouped(there, best, [one.photo.groups[0].removeprefix("light ") for one in there]),
         _grouped(there, best, [one.name or one.deck for one in there]),
         tuple(confusions(_judged(best.values()))[:6]),
-        tuple(one.id for one in there if one.id not in plain),
+        tuple(id_ for id_ in ids if id_ not in plain),
         teachable(there, plain, own),
         tuple(_judged(best.values())),
     )
+
+
+def _best(by: Mapping[tuple[str, str, str], Answer], weights: str, ids: Iterable[str]) -> dict[str, Answer]:
+    """What networks made of photos, of each the reading with a print where there is one."""
+    found = {id_: by.get((id_, weights, "own")) or by.get((id_, weights, "plain")) for id_ in ids}
+    return {id_: one for id_, one in found.items() if one}
 
 
 def teachable(there: Sequence[Example], plain: dict[str, Answer], own: dict[str, Answer]) -> tuple[str, ...]:

@@ -28,18 +28,14 @@ def own(store: Store) -> tuple[Example, ...]:
 
 
 def prepared(store: Store, chosen: Sequence[Example], *, blurred: bool) -> tuple[Given, ...]:
-    """Photos as they are given away; their decks are numbered, for names are nobody's business."""
-    decks = list(dict.fromkeys((one.deck, one.name) for one in own(store)))
-    return tuple(
-        given(
-            examples.picture(store, one.id),
-            one.photo,
-            blurred=blurred,
-            deck_number=decks.index((one.deck, one.name)) + 1,
-            light=one.photo.groups[0].removeprefix("light "),
-        )
-        for one in chosen
-    )
+    """Photos as they are given away; the names of their decks are nobody's business."""
+    return tuple(_given(store, one, examples.print_name(store, one), blurred=blurred) for one in chosen)
+
+
+def _given(store: Store, one: Example, print_name: str, *, blurred: bool) -> Given:
+    light = one.photo.groups[0].removeprefix("light ")
+    jpeg = examples.picture(store, one.id)
+    return given(jpeg, one.photo, blurred=blurred, print_name=print_name, light=light)
 
 
 def take_in(store: Store, found: Package, at_ms: int) -> int:
@@ -81,8 +77,8 @@ def given_picture(example_id: str) -> Response:
     found = examples.load(kept.store(), example_id)
     if found.source:
         raise RequestError("only your own photos can be given away")
-    (one,) = prepared(kept.store(), [found], blurred=request.args.get("blur") == "1")
-    answer = make_response(one.jpeg)
+    shown = _given(kept.store(), found, "", blurred=request.args.get("blur") == "1")
+    answer = make_response(shown.jpeg)
     answer.mimetype = "image/jpeg"
     return answer
 
@@ -111,7 +107,7 @@ def take() -> Response:
         with gate().reader() as reader:
             found = done_by(reader, unpacked, file.stream.read(), photos=10)
     except BadPackage as error:
-        flash(gettext("This is no package of photos: %(why)s", why=str(error)), "error")
+        flash(gettext(error.text, file=error.file), "error")
         return see_other(url_for("examples.rooms"))
     number = take_in(kept.store(), found, asked.now_ms())
     flash(ngettext("%(num)s photo taken in", "%(num)s photos taken in", number), "good")

@@ -12,6 +12,7 @@ import numpy as np
 from flask import Response, flash, jsonify, request, url_for
 
 from vision.evaluate import Judged
+from vision.header import PhotoError
 from vision.networks import weights_name
 from vision.taught import LEAST_TEMPERATURE, MOST_TEMPERATURE
 from webui.decks.changing import changing
@@ -32,8 +33,9 @@ MOST_OTHERS = 24
 """Photos that a print is made of to measure another: more teach little that is new."""
 
 TEMPERATURES = np.geomspace(LEAST_TEMPERATURE, MOST_TEMPERATURE, 43).clip(LEAST_TEMPERATURE, MOST_TEMPERATURE)
-CAUTION = 30
-"""Cards as sure as the deck's usual ones that stand beside the measured ones, so that a few can't turn doubt around."""
+LIKELIER = 3.3
+"""By which log-likelihood another temperature must beat 1: half of what chi-squared exceeds by chance once in a hundred
+times. A handful of cards says little: less than this gained nothing on other photos of the same decks."""
 
 
 class NotLearnt(LedgerError):
@@ -71,7 +73,10 @@ def teach() -> Response:
     there = examples.listed(kept.store())
     if name not in figures.report(there, examples.answers(kept.store())).teachable:
         raise NotLearnt({"name": name})
-    teach_kept(kept.store(), gate(), name, prints_folder())
+    try:
+        teach_kept(kept.store(), gate(), name, prints_folder())
+    except PhotoError as error:
+        raise NotLearnt({"name": name}) from error
     flash(gettext("“%(name)s” has learnt from its kept photos.", name=name), "good")
     return see_other(url_for("examples.rooms"))
 
@@ -91,21 +96,16 @@ def teach_kept(store: Store, door: Gate, name: str, folder: Path) -> None:
 
 
 def own_temperature(judged: Sequence[Judged]) -> float:
-    """What the log-odds of a deck's cards must be divided by so that its confidence is right; 1 for none.
+    """What the log-odds of a deck's cards must be divided by so that its confidence is right; 1 where that is not sure.
 
-    The likelihood of what was right and wrong is made greatest, beside `CAUTION` cards for which 1 is best.
+    Of `TEMPERATURES` the one under which what was right and wrong is likeliest, where it is likelier by `LIKELIER`.
     """
-    if not judged:
-        return 1.0
     sure = np.clip([one.confidence for one in judged], 1e-4, 1 - 1e-4)
     odds = np.log(sure / (1 - sure))
-    right = np.array([float(one.true == one.code) for one in judged])
-    weight = CAUTION / len(judged)
+    right = np.array([one.true == one.code for one in judged], dtype=bool)
 
-    def loss(temperature: float) -> float:
-        p = np.clip(1 / (1 + np.exp(-odds / temperature)), 1e-9, 1 - 1e-9)
-        told = -np.sum(right * np.log(p) + (1 - right) * np.log(1 - p))
-        usual = -np.sum(sure * np.log(p) + (1 - sure) * np.log(1 - p))
-        return float(told + weight * usual)
+    def likelihood(temperature: float) -> float:
+        return float(-np.logaddexp(0, np.where(right, -odds, odds) / temperature).sum())
 
-    return float(min(TEMPERATURES, key=lambda one: loss(float(one))))
+    best = float(max(TEMPERATURES, key=lambda one: likelihood(float(one))))
+    return best if likelihood(best) >= likelihood(1.0) + LIKELIER else 1.0

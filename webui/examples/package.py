@@ -22,6 +22,7 @@ from vision.header import PhotoError
 from vision.photo import Image, decode
 from vision.truth import TrueCard, TrueEnd, TruePhoto, TruthError, coco_of, parse_truth
 from webui.examples.truth import BadTruth, checked
+from webui.ledger.errors import N_
 from webui.scanning.pictures import PHOTO_QUALITY
 
 FORMAT, VERSION = "paiyan-examples", 1
@@ -40,9 +41,26 @@ SAYS = {
 
 
 class BadPackage(ValueError):
-    """A file that is no package of examples, or a damaged one; the message says where."""
+    """A file that is no package of examples; the message says where, `text` is what the page says of it."""
 
     code = "bad_package"
+    text = N_("This ZIP file holds no photos as paiyan packs them.")
+
+    def __init__(self, why: str, file: str = "") -> None:
+        super().__init__(f"{file}: {why}" if file else why)
+        self.file = file
+
+
+class NoZip(BadPackage):
+    """A file that can't be unpacked."""
+
+    text = N_("This file is no ZIP file that can be read.")
+
+
+class BadPhoto(BadPackage):
+    """A package with a photo, named `file`, that can't be used."""
+
+    text = N_("The photo %(file)s in it is damaged, or not as paiyan packs it.")
 
 
 @dataclass(frozen=True)
@@ -54,7 +72,7 @@ class Given:
     more: dict[str, Any]
 
 
-def given(jpeg: bytes, photo: TruePhoto, *, blurred: bool, deck_number: int, light: str) -> Given:
+def given(jpeg: bytes, photo: TruePhoto, *, blurred: bool, print_name: str, light: str) -> Given:
     """A kept photo as it is given away: cut to its cards with a margin, blurred outside them where that is wanted."""
     image = decode(jpeg)
     width = float(
@@ -75,7 +93,7 @@ def given(jpeg: bytes, photo: TruePhoto, *, blurred: bool, deck_number: int, lig
         "width": cut.shape[1],
         "height": cut.shape[0],
         "light": light,
-        "print": f"deck-{deck_number}",
+        "print": print_name,
         "blurred": blurred,
     }
     return Given(data, TruePhoto(photo.file, photo.deck, photo.layout, cards), more)
@@ -142,7 +160,7 @@ def unpack(data: bytes) -> Package:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             files = _files(archive)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
-        raise BadPackage(f"this is no ZIP file that can be read ({error})") from error
+        raise NoZip(f"this is no ZIP file that can be read ({error})") from error
     coco = files.pop(ANNOTATIONS, None)
     files.pop(LICENCE, None)
     if coco is None:
@@ -159,7 +177,7 @@ def unpack(data: bytes) -> Package:
     _check_info(info)
     if set(truth) != set(files):
         other = sorted(set(truth) ^ set(files))[0]
-        raise BadPackage(f"{other[:60]} is annotated and not there, or there and not annotated")
+        raise BadPhoto("it is annotated and not there, or there and not annotated", other[:60])
     photos = tuple(_given(files[name], photo, rows[name]) for name, photo in truth.items())
     return Package(info["licence"], info["household"][:32], photos)
 
@@ -188,16 +206,14 @@ def _check_info(info: dict[str, Any]) -> None:
 
 
 def _given(jpeg: bytes, photo: TruePhoto, row: dict[str, Any]) -> Given:
-    if (
-        not jpeg.startswith(b"\xff\xd8\xff")
-        or b"Exif\0\0" in jpeg[:65536]
-        or b"http://ns.adobe.com/xap" in jpeg[:65536]
-    ):
-        raise BadPackage(f"{photo.file[:60]} is no JPEG, or has metadata in it")
+    name = photo.file[:60]
+    head = jpeg[:65536]
+    if not head.startswith(b"\xff\xd8\xff") or b"Exif\0\0" in head or b"http://ns.adobe.com/xap" in head:
+        raise BadPhoto("this is no JPEG, or has metadata in it", name)
+    if photo.deck not in scorer.deck_ids():
+        raise BadPhoto(f"there is no deck {photo.deck[:20]}", name)
     try:
         height, width, _ = decode(jpeg).shape
-        if photo.deck not in scorer.deck_ids():
-            raise BadPackage(f"{photo.file[:60]}: there is no deck {photo.deck[:20]}")
         rows = [
             {"code": card.code, "pile": 0, "ends": [end.quad.tolist() for end in card.ends]}
             for card in photo.cards
@@ -206,7 +222,7 @@ def _given(jpeg: bytes, photo: TruePhoto, row: dict[str, Any]) -> Given:
         if not any(card.visible >= COUNTS for card in photo.cards):
             raise BadTruth("no card in it counts")
     except (PhotoError, BadTruth) as error:
-        raise BadPackage(f"{photo.file[:60]}: {error}") from error
+        raise BadPhoto(str(error), name) from error
     more = {"width": width, "height": height, "light": str(row.get("light", "plain"))[:16]}
     return Given(
         jpeg, photo, {**more, "print": str(row.get("print", ""))[:32], "blurred": row.get("blurred") is True}

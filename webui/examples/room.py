@@ -9,6 +9,7 @@ import vision
 from webui.examples.truth import BadTruth
 from webui.games import asked, words
 from webui.games.room import see_other
+from webui.language.said import gettext
 from webui.ledger.errors import LedgerError
 from webui.scanning.api import PHOTO_STATUS, RETRY_SECONDS, RequestError
 from webui.scanning.recognise import BusyError
@@ -49,6 +50,9 @@ def _bad_photo(error: vision.PhotoError) -> Response:
 
 @blueprint.errorhandler(BusyError)
 def _busy(error: BusyError) -> Response:
+    if not asked.wants_json():
+        flash(gettext("Too many photos are being read; try again in a few seconds."), "error")
+        return see_other(url_for("examples.rooms"))
     answer = error_object(error.code, str(error), 429)
     answer.headers["Retry-After"] = str(RETRY_SECONDS)
     return answer

@@ -24,12 +24,25 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import JSON, Connection, MetaData, Table, Text, cast, delete, insert, inspect, select
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Connection,
+    MetaData,
+    Table,
+    Text,
+    cast,
+    delete,
+    insert,
+    inspect,
+    select,
+    true,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from webui.store.engine import Store, known_revisions, lock
 from webui.store.faults import StoreError
-from webui.store.schema import MarkRow, PairedRow, Row
+from webui.store.schema import HOUSEHOLD_MARKS, MarkRow, PairedRow, Row
 
 FORMAT = "paiyan-backup"
 VERSION = 1
@@ -38,8 +51,8 @@ HEAD = "paiyan-backup.json"
 FOLDERS = ("decks",)
 """Folders of the data folder that belong to what is kept; locks in them do not."""
 
-STAYS = (PairedRow.__tablename__, MarkRow.__tablename__)
-"""Tables of the computer itself: which devices it let in."""
+STAYS = PairedRow.__tablename__
+"""The table of the computer itself: which devices it let in."""
 
 RESTORED = "restored"
 ROWS_AT_ONCE = 200
@@ -107,7 +120,7 @@ def copy(connection: Connection, file: Path, files: Mapping[str, Path] | None = 
 def _tables(connection: Connection) -> list[Table]:
     """Our tables as they are in this database, which may be older than this program; parents first."""
     there = set(inspect(connection).get_table_names())
-    ours = [name for name in Row.metadata.tables if name in there and name not in STAYS]
+    ours = [name for name in Row.metadata.tables if name in there and name != STAYS]
     found = MetaData()
     found.reflect(connection, only=ours)
     return found.sorted_tables
@@ -119,11 +132,17 @@ def _pack(packed: zipfile.ZipFile, connection: Connection, table: Table) -> int:
     number = 0
     with packed.open(f"tables/{table.name}.jsonl", "w", force_zip64=True) as out:
         out.write(json.dumps(list(table.columns.keys())).encode() + b"\n")
-        rows = connection.execute(select(*columns), execution_options={"yield_per": ROWS_AT_ONCE})
+        wanted = select(*columns).where(_goes(table))
+        rows = connection.execute(wanted, execution_options={"yield_per": ROWS_AT_ONCE})
         for row in rows:
             out.write(json.dumps([_plain(value) for value in row]).encode() + b"\n")
             number += 1
     return number
+
+
+def _goes(table: Table) -> ColumnElement[bool]:
+    """Which rows of a table belong to what is kept: all, and of the marks those of the household."""
+    return table.c.name.in_(HOUSEHOLD_MARKS) if table.name == MarkRow.__tablename__ else true()
 
 
 def _plain(value: Any) -> Any:
@@ -184,7 +203,7 @@ def is_empty(store: Store, folder: Path) -> bool:
         return not any(
             connection.execute(select(table).limit(1)).first()
             for table in Row.metadata.sorted_tables
-            if table.name not in STAYS
+            if table.name not in (STAYS, MarkRow.__tablename__)
         )
 
 
@@ -203,7 +222,7 @@ def restore(store: Store, folder: Path, file: Path) -> Contents:
             with store.writing() as session:
                 lock(session.connection())  # whoever settles waits for it
                 _unpack(packed, waiting)
-                _replace_rows(session.connection(), packed)
+                _replace_rows(session.connection(), packed, contents)
                 session.merge(MarkRow(name=RESTORED, value=mark))
         except (SQLAlchemyError, ValueError, LookupError, TypeError, OSError) as error:
             raise BackupError(f"{file} can't be brought back: {error}") from error
@@ -227,10 +246,13 @@ def _unpack(packed: zipfile.ZipFile, waiting: Path) -> None:
             shutil.copyfileobj(source, out)
 
 
-def _replace_rows(connection: Connection, packed: zipfile.ZipFile) -> None:
-    tables = [table for table in Row.metadata.sorted_tables if table.name not in STAYS]
+def _replace_rows(connection: Connection, packed: zipfile.ZipFile, contents: Contents) -> None:
+    """Rows of the backup in the place of those that are here; a household that it does not name stays as it is."""
+    known = contents.rows.get(MarkRow.__tablename__, 0)
+    leave = (STAYS,) if known else (STAYS, MarkRow.__tablename__)
+    tables = [table for table in Row.metadata.sorted_tables if table.name not in leave]
     for table in reversed(tables):
-        connection.execute(delete(table))
+        connection.execute(delete(table).where(_goes(table)))
     names = set(packed.namelist())
     for table in tables:
         if f"tables/{table.name}.jsonl" in names:

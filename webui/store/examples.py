@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -14,8 +16,10 @@ from vision.evaluate import Counts, Judged
 from vision.truth import TruePhoto, photos_of
 from webui.ledger.errors import N_, LedgerError
 from webui.store.engine import Store
-from webui.store.schema import ExampleAnswerRow, ExampleRow, MarkRow
+from webui.store.schema import HOUSEHOLD_MARKS, ExampleAnswerRow, ExampleRow, MarkRow
 from webui.store.tables import check_key
+
+HOUSEHOLD, SALT = HOUSEHOLD_MARKS
 
 MOST = 500
 """Photos that are kept; at half a megabyte each they are as much as a film."""
@@ -196,9 +200,20 @@ def answers(store: Store) -> tuple[Answer, ...]:
 
 def household(store: Store) -> str:
     """A name by chance under which photos are given away from here, made where missing: no benchmark parts them."""
+    return _mark(store, HOUSEHOLD, 4)
+
+
+def print_name(store: Store, example: Example) -> str:
+    """What packages of this household call the deck of a photo: always the same, and no way back to its name."""
+    said = f"{example.deck} {example.name}".encode()
+    return f"deck-{hmac.new(_mark(store, SALT, 16).encode(), said, hashlib.sha256).hexdigest()[:6]}"
+
+
+def _mark(store: Store, name: str, size: int) -> str:
+    """A mark of the database in hexadecimal digits, drawn by chance where missing."""
     with store.writing() as session:
-        row = session.get(MarkRow, "household")
+        row = session.get(MarkRow, name)
         if row is None:
-            row = MarkRow(name="household", value=secrets.token_hex(4))
+            row = MarkRow(name=name, value=secrets.token_hex(size))
             session.add(row)
         return row.value

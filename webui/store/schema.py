@@ -138,9 +138,13 @@ class PairedRow(Row):
     seen_ms: Mapped[int] = mapped_column(BigInteger)
 
 
+HOUSEHOLD_MARKS = ("household", "household_salt")
+"""The marks that tell of the people, not of the computer: they go where the kept photos go."""
+
+
 class MarkRow(Row):
     """Something about the database as a whole: `restored` names the backup that was brought back last, `household` what
-    packages of kept photos call whoever gives them."""
+    packages of kept photos call whoever gives them, `household_salt` what hides the names of the decks in them."""
 
     __tablename__ = "mark"
 
