@@ -138,10 +138,14 @@ FORMS: dict[str, dict[str, str]] = {
     "games.delete": {"sure": "on", "base": str(BASE), "key": KEY},
     "games.delete_round": {"base": str(BASE), "key": KEY},
     "games.bring": {"key": KEY},
-    "decks.change": {"name": "x", "composition": "112", "base": str(BASE)},
+    "decks.change": {
+        "name": "x",
+        "composition": "112",
+        "bought": "1988",
+        "away-box": "1",
+        "base": str(BASE),
+    },
     "decks.forget": {"print": "x", "example": "y"},
-    "decks.take_notes": {"bought": "1988", "base": str(BASE)},
-    "decks.put_side": {"away": "1"},
     "languages.choose": {"language": "en"},
 }
 

@@ -39,7 +39,13 @@ def saved(client: FlaskClient, name: str, *without: str) -> str:
 
 def note(client: FlaskClient, url: str, **texts: str) -> TestResponse:
     base = re.findall(r'name="base" value="(\d+)"', client.get(url).text)[0]
-    return client.post(f"{url}/notes", data={"base": base, **texts}, headers=crossing(client))
+    return client.post(f"{url}/change", data={"base": base, **texts}, headers=crossing(client))
+
+
+def side(client: FlaskClient, url: str, name: str, data: bytes) -> TestResponse:
+    base = re.findall(r'name="base" value="(\d+)"', client.get(url).text)[0]
+    sent = {"base": base, f"photo-{name}": (io.BytesIO(data), "x.jpg")}
+    return client.post(f"{url}/change", data=sent, headers=crossing(client))
 
 
 def crossing(client: FlaskClient) -> dict[str, str]:
@@ -64,10 +70,22 @@ def test_notes_are_kept_shown_and_changed(client: FlaskClient) -> None:
     assert "成都扑克厂" not in client.get(url).text
 
 
+def test_all_that_was_filled_in_is_saved_at_once(client: FlaskClient) -> None:
+    url = saved(client, "a")
+    base = re.findall(r'name="base" value="(\d+)"', client.get(url).text)[0]
+    pictures = {f"photo-{side}": (io.BytesIO(photo_bytes()), "x.jpg") for side in ("back", "box")}
+    filled = {"base": base, "name": "外婆的牌", "composition": "112", "maker": "成都扑克厂", **pictures}
+    assert client.post(f"{url}/change", data=filled, headers=crossing(client)).status_code == 303
+    page = client.get(url).text
+    assert 'value="外婆的牌"' in page
+    assert 'value="成都扑克厂"' in page
+    assert [client.get(f"{url}/{side}.jpg").status_code for side in ("back", "box")] == [200, 200]
+
+
 def test_notes_of_a_deck_that_changed_meanwhile_are_not_taken(client: FlaskClient) -> None:
     url = saved(client, "a")
     note(client, url, maker="first")
-    late = client.post(f"{url}/notes", data={"base": "1", "maker": "late"}, headers=crossing(client))
+    late = client.post(f"{url}/change", data={"base": "1", "maker": "late"}, headers=crossing(client))
     assert client.get(late.location).status_code == 200
     assert 'value="first"' in client.get(url).text
 
@@ -96,13 +114,14 @@ def test_decks_are_sought_and_put_in_order(client: FlaskClient) -> None:
 
 def test_back_and_box_are_kept_without_metadata_and_taken_away(client: FlaskClient) -> None:
     url = saved(client, "a")
-    data = {"photo": (io.BytesIO(photo_bytes()), "x.jpg")}
-    assert client.post(f"{url}/back", data=data, headers=crossing(client)).status_code == 303
+    assert side(client, url, "back", photo_bytes()).status_code == 303
     jpeg = client.get(f"{url}/back.jpg").data
     assert jpeg.startswith(b"\xff\xd8\xff")
     assert b"secret place" not in jpeg
     assert client.get(f"{url}/box.jpg").status_code == 404
-    client.post(f"{url}/back", data={"away": "1"}, headers=crossing(client))
+    note(client, url, maker="x")
+    assert client.get(f"{url}/back.jpg").data == jpeg
+    note(client, url, **{"away-back": "on"})
     assert client.get(f"{url}/back.jpg").status_code == 404
     assert client.get(f"{url}/lid.jpg").status_code == 404
 
@@ -110,7 +129,7 @@ def test_back_and_box_are_kept_without_metadata_and_taken_away(client: FlaskClie
 @pytest.mark.parametrize("data", [b"", b"no picture"])
 def test_a_back_that_is_no_picture_is_refused(client: FlaskClient, data: bytes) -> None:
     url = saved(client, "a")
-    answer = client.post(f"{url}/back", data={"photo": (io.BytesIO(data), "x.jpg")}, headers=crossing(client))
+    answer = side(client, url, "back", data)
     assert client.get(f"{url}/back.jpg").status_code == 404
     assert 'class="notice error"' in client.get(answer.location).text
 
@@ -149,7 +168,7 @@ def test_the_album_to_print_has_a_page_for_each_deck(client: FlaskClient) -> Non
     url = saved(client, "a")
     note(client, url, notes="很长的一行字" * 60)
     saved(client, "b")
-    client.post(f"{url}/box", data={"photo": (io.BytesIO(photo_bytes()), "x.jpg")}, headers=crossing(client))
+    side(client, url, "box", photo_bytes())
     answer = client.get("/decks/album.pdf")
     assert answer.data.startswith(b"%PDF")
     assert len(re.findall(rb"/Type /Page\b(?!s)", answer.data)) == 2

@@ -1,4 +1,4 @@
-"""The album: all decks, sought and in order; noting what is known of one, pictures of its back and box."""
+"""The album: all decks, sought and in order; changing what is known of one, with pictures of its back and box."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from flask import Response, flash, render_template, request, url_for
 
+import scorer
 from vision import PhotoError
+from webui.decks import prints
 from webui.decks.album import NOTE_LETTERS, NOTES, ORDERS, Entry, LongNote, ordered, sought
 from webui.decks.keeping import catalogue_of
 from webui.decks.room import blueprint, changed, jpeg_answer
@@ -15,16 +17,17 @@ from webui.language.said import gettext
 from webui.ledger.errors import N_, LedgerError
 from webui.scanning import pictures
 from webui.scanning.apart import done_by
-from webui.scanning.recognise import gate
+from webui.scanning.api import RequestError
+from webui.scanning.recognise import gate, prints_folder
 from webui.store import album, decks, kept
-from webui.store.decks import KeptDeck
+from webui.store.decks import DeckChange, KeptDeck
 
 
 class NoPicture(LedgerError):
-    """No picture of back or box was chosen, or it can't be read."""
+    """The picture of back or box can't be read."""
 
     code = "no_picture"
-    text = N_("Choose a picture that can be read first.")
+    text = N_("The picture of the back or the box can't be read. Choose another one.")
 
 
 def entry_of(saved: KeptDeck) -> Entry:
@@ -58,11 +61,19 @@ def rooms() -> str:
     )
 
 
-@blueprint.post("/<deck_id>/notes")
-def take_notes(deck_id: str) -> Response:
-    """Keep what is noted of a deck."""
-    texts = {name: _note(name) for name in NOTES}
-    album.note(kept.store(), deck_id, texts, asked.base(), asked.now_ms())
+@blueprint.post("/<deck_id>/change")
+def change(deck_id: str) -> Response:
+    """Change what a deck is called, what it is compared with, what is noted of it, its back and its box."""
+    saved = decks.load(kept.store(), deck_id)
+    composition = request.form.get("composition", saved.composition or "")
+    if composition and composition not in scorer.deck(saved.deck).copies:
+        raise RequestError("'composition' must name a composition of the deck")
+    name = prints.check_name(asked.line("name") or saved.name)
+    prints.refuse_taken(prints_folder(), saved.name, name)
+    texts, sides = {one: _note(one) for one in NOTES}, _sides()
+    wanted = DeckChange(name, composition)
+    album.change(kept.store(), deck_id, wanted, texts, sides, asked.base(), asked.now_ms())
+    prints.rename(prints_folder(), saved.name, name)
     flash(gettext("Saved"), "good")
     return changed(url_for("decks.deck", deck_id=deck_id))
 
@@ -75,22 +86,25 @@ def _note(name: str) -> str:
     return text
 
 
+def _sides() -> dict[str, bytes | None]:
+    """The pictures of back and box that were sent; None where one is to be taken away (`away-SIDE`)."""
+    found: dict[str, bytes | None] = {side: None for side in album.SIDES if request.form.get(f"away-{side}")}
+    for side in album.SIDES:
+        file = request.files.get(f"photo-{side}")
+        if file and file.filename:
+            found[side] = _picture(file.stream.read())
+    return found
+
+
+def _picture(data: bytes) -> bytes:
+    try:
+        with gate().reader() as reader:
+            return done_by(reader, pictures.kept_photo, data).jpeg
+    except PhotoError:
+        raise NoPicture() from None
+
+
 @blueprint.get("/<deck_id>/<any(back, box):side>.jpg")
 def side(deck_id: str, side: str) -> Response:
     """The picture of the back or of the box."""
     return jpeg_answer(album.picture(kept.store(), deck_id, side))
-
-
-@blueprint.post("/<deck_id>/<any(back, box):side>")
-def put_side(deck_id: str, side: str) -> Response:
-    """Keep a picture of the back or of the box, or take it away (`away`)."""
-    jpeg = None
-    if not request.form.get("away"):
-        file = request.files.get("photo")
-        try:
-            with gate().reader() as reader:
-                jpeg = done_by(reader, pictures.kept_photo, file.stream.read() if file else b"").jpeg
-        except PhotoError:
-            raise NoPicture() from None
-    album.put_picture(kept.store(), deck_id, side, jpeg)
-    return changed(url_for("decks.deck", deck_id=deck_id))

@@ -1,4 +1,4 @@
-"""Saved decks: saving a catalogue, showing, renaming and deleting it."""
+"""Saved decks: saving a catalogue, showing and deleting it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from webui.decks.album import NOTES
 from webui.decks.catalogue import Catalogue
 from webui.decks.counting import CountedCard, CountedPhoto, Relation, compared
 from webui.decks.looking import MAX_PHOTOS, deck_and_composition
-from webui.decks.room import blueprint, changed
+from webui.decks.room import blueprint
 from webui.games import asked
 from webui.games.room import see_other
 from webui.language.said import gettext
-from webui.scanning.api import RequestError
 from webui.scanning.recognise import prints_folder
 from webui.store import album, decks, kept
-from webui.store.decks import DeckChange, KeptDeck, NewDeck
+from webui.store.decks import KeptDeck, NewDeck
 
 
 @blueprint.get("/new")
@@ -86,22 +85,6 @@ def deck(deck_id: str) -> str:
         noted=album.notes(kept.store()).get(deck_id, {}),
         sides=album.pictured(kept.store(), deck_id),
     )
-
-
-@blueprint.post("/<deck_id>/change")
-def change(deck_id: str) -> Response:
-    """Rename a deck or compare it with another composition."""
-    saved = decks.load(kept.store(), deck_id)
-    kind = scorer.deck(saved.deck)
-    composition = request.form.get("composition", saved.composition or "")
-    if composition and composition not in kind.copies:
-        raise RequestError("'composition' must name a composition of the deck")
-    name = prints.check_name(asked.line("name") or saved.name)
-    prints.refuse_taken(prints_folder(), saved.name, name)
-    decks.change(kept.store(), deck_id, DeckChange(name, composition), asked.base(), asked.now_ms())
-    prints.rename(prints_folder(), saved.name, name)
-    flash(gettext("Saved"), "good")
-    return changed(url_for("decks.deck", deck_id=deck_id))
 
 
 @blueprint.route("/<deck_id>/delete", methods=["GET", "POST"])

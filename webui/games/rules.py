@@ -187,6 +187,16 @@ def payment(rules_id: str, facts: Body, options: Body) -> Mapping[str, Json]:
     return cast("Mapping[str, Json]", scorer.payment_json(rules_id, paid))
 
 
+def false_call_pays(rules_id: str, options: Body) -> int | None:
+    """What a false call pays each of the others by the house rules, in points; None where the game leaves it open."""
+    said = {one.name: False if one.type == "bool" else one.least for one in rule_set(rules_id).said}
+    try:
+        paid = payment(rules_id, said, options)
+    except LedgerError:
+        return None
+    return max(cast("Sequence[int]", paid["settlement"])) if paid["fault"] else None
+
+
 def usual_counts(ledger: Ledger) -> list[int]:
     """The numbers that rounds of this table came to most often, rising; before the first few the least that wins."""
     rules = rule_set(ledger.rules)

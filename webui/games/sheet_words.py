@@ -19,7 +19,7 @@ from webui.games.words import with_names
 from webui.language.languages import LANGUAGES
 from webui.language.said import gettext
 from webui.ledger.errors import N_
-from webui.ledger.sheet import AWAY, COLUMNS, OUT
+from webui.ledger.sheet import AWAY, COLUMNS, FALSE, OUT
 
 Rows: TypeAlias = list[list[str]]
 Cell: TypeAlias = Callable[[str], str]
@@ -48,7 +48,7 @@ HEADINGS: Mapping[str, str] = {
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     "row": {"table": N_("table"), "round": N_("round"), "total": N_("totals")},
-    "how": {"hand": N_("By hand"), "numbers": N_("By numbers"), "draw": N_("Draw")},
+    "how": {"hand": N_("By hand"), "numbers": N_("By numbers"), FALSE: N_("False call"), "draw": N_("Draw")},
     "dealer_rule": {
         "game": N_("as the game has it"),
         "winner": N_("the winner deals"),

@@ -11,7 +11,7 @@ import scorer
 from webui.games import asked, words
 from webui.games.room import acknowledged, blueprint, change, flash_turned, form_says, ledger_of
 from webui.games.rounds import Wish, from_form, from_json, keep_crops, to_round
-from webui.games.rules import asked_facts, option_values, paying_facts, rule_set
+from webui.games.rules import asked_facts, false_call_pays, option_values, paying_facts, rule_set
 from webui.ledger import turns
 from webui.ledger.changes import HOWS, Change, Round, RoundAdded, RoundEdited, Seating
 from webui.ledger.errors import BadField, LedgerError
@@ -180,6 +180,7 @@ def _form(
         round_id=round_id,
         stake=before.stake if before else ledger.settings.stake,
         options=options,
+        penalty=false_call_pays(ledger.rules, options),
         one_pays=rules.may_pay_alone(values),
         paying=paying_facts(rules, options),
         error=error,

@@ -11,6 +11,8 @@ WIDTH, HEIGHT = 360, 200
 LEFT, RIGHT, TOP, BOTTOM = 34, 74, 10, 22
 LABEL_STEP = 15
 """Least distance of two labels at the ends of lines, in units of the drawing."""
+DIGIT = 6.2
+"""Width of a digit beside a line, in units of the drawing."""
 
 TICKS = (1, 2, 5)
 
@@ -32,9 +34,9 @@ class Chart:
     traces: tuple[Trace, ...]
     heights: tuple[tuple[int, float], ...]
     rounds: tuple[tuple[int, float], ...]
+    left: float
     width: int = WIDTH
     height: int = HEIGHT
-    left: int = LEFT
     right: int = WIDTH - RIGHT
 
 
@@ -47,9 +49,11 @@ def chart(rounds: Sequence[Sequence[Money]], people: int) -> Chart | None:
     step = _step(high - low)
     floor, ceiling = math.floor(low / step) * step, math.ceil(high / step) * step
     span = max(ceiling - floor, step)
+    values = range(floor, floor + span + 1, step)
+    left = max(LEFT, 12 + DIGIT * max(len(str(value)) for value in values))
 
     def place(number: int, total: Money) -> tuple[float, float]:
-        x = LEFT + (WIDTH - LEFT - RIGHT) * number / len(rounds)
+        x = left + (WIDTH - left - RIGHT) * number / len(rounds)
         y = TOP + (HEIGHT - TOP - BOTTOM) * (floor + span - float(total)) / span
         return round(x, 1), round(y, 1)
 
@@ -58,10 +62,10 @@ def chart(rounds: Sequence[Sequence[Money]], people: int) -> Chart | None:
     traces = tuple(
         Trace(person, points[person], tuple(totals[person]), labels[person]) for person in range(people)
     )
-    heights = tuple((value, place(0, value)[1]) for value in range(floor, floor + span + 1, step))
+    heights = tuple((value, place(0, value)[1]) for value in values)
     every = max(1, -(-len(rounds) // 6))
     numbers = tuple((number, place(number, 0)[0]) for number in range(every, len(rounds) + 1, every))
-    return Chart(traces, heights, numbers)
+    return Chart(traces, heights, numbers, left)
 
 
 def _course(rounds: Sequence[Sequence[Money]], person: int) -> list[Money]:

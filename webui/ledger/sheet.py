@@ -60,6 +60,8 @@ COLUMNS = (
     "note",
 )
 AWAY, OUT = "away", "out"
+FALSE = "false"
+"""How a false call by its numbers is written down; a reader of the sheet would take it for a win."""
 # A spreadsheet would take a cell that begins so for a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 
@@ -164,7 +166,7 @@ def _round_cells(played: Round, at_ms: int, names: Sequence[str]) -> dict[str, o
     cells: dict[str, object] = {
         "row": "round",
         "time": _time(at_ms),
-        "how": played.how,
+        "how": FALSE if played.how == "numbers" and played.called_falsely else played.how,
         "dealer": _name(names, played.seating.dealer),
         "sitter": _name(names, played.seating.sitter),
         "winner": _name(names, played.winner),
@@ -309,7 +311,7 @@ def _settings(line: _Line) -> Settings:
 
 
 def _round_added(line: _Line, rules: str, recount: Recount) -> tuple[int, RoundAdded]:
-    how = line.cells["how"]
+    how = "numbers" if line.cells["how"] == FALSE else line.cells["how"]
     if line.cells["row"] != "round" or how not in HOWS:
         raise BadField({"field": "how"})
     counted = None

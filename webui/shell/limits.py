@@ -25,7 +25,7 @@ BODY_BYTES: Mapping[str, int] = {
 WORDS_BYTES = MB // 2
 
 WITH_PHOTOS = frozenset(
-    {"api.read", "api.picture", "decks.read", "decks.save", "decks.add", "decks.put_side"}
+    {"api.read", "api.picture", "decks.read", "decks.save", "decks.add", "decks.change"}
     | {"examples.keep", "examples.take"}
 )
 """What photos are sent to takes what the application takes at most."""

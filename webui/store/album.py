@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from sqlalchemy import delete, select
 
-from webui.store.decks import DeckChanged, UnknownDeck
+from webui.store.decks import DeckChange, changing
 from webui.store.engine import Store
-from webui.store.schema import DeckNoteRow, DeckPictureRow, DeckRow
+from webui.store.schema import DeckNoteRow, DeckPictureRow
 
 SIDES = ("back", "box")
 
@@ -22,26 +22,38 @@ def notes(store: Store) -> dict[str, dict[str, str]]:
     return found
 
 
-def note(store: Store, deck_id: str, texts: Mapping[str, str], base: int, at_ms: int) -> None:
-    """Keep the notes of a deck in place of those before; empty ones are none.
+def change(
+    store: Store,
+    deck_id: str,
+    wanted: DeckChange,
+    texts: Mapping[str, str],
+    sides: Mapping[str, bytes | None],
+    base: int,
+    at_ms: int,
+) -> None:
+    """Change a deck with what is kept of it besides.
+
+    Parameters
+    ----------
+    texts : its notes by name, in place of those before; empty ones are none.
+    sides : pictures (JPEG bytes) by which of `SIDES` they show, in place of those before; None takes one away.
 
     Raises
     ------
-    UnknownDeck, DeckChanged
-        `DeckChanged` where `base` is not its version.
+    UnknownDeck, NameTaken, DeckChanged
+        As `webui.store.decks.changing` does.
     """
-    with store.writing() as session:
-        row = session.get(DeckRow, deck_id, with_for_update=True)
-        if row is None:
-            raise UnknownDeck()
-        if row.version != base:
-            raise DeckChanged()
+    with changing(store, deck_id, wanted, base, at_ms) as session:
         session.execute(delete(DeckNoteRow).where(DeckNoteRow.deck_id == deck_id))
         session.add_all(
             DeckNoteRow(deck_id=deck_id, name=name, text=text) for name, text in texts.items() if text
         )
-        row.version += 1
-        row.changed_ms = at_ms
+        session.execute(
+            delete(DeckPictureRow).where(DeckPictureRow.deck_id == deck_id, DeckPictureRow.side.in_(sides))
+        )
+        session.add_all(
+            DeckPictureRow(deck_id=deck_id, side=side, jpeg=jpeg) for side, jpeg in sides.items() if jpeg
+        )
 
 
 def picture(store: Store, deck_id: str, side: str) -> bytes | None:
@@ -56,15 +68,3 @@ def pictured(store: Store, deck_id: str) -> tuple[str, ...]:
     with store.reading() as session:
         there = session.scalars(select(DeckPictureRow.side).where(DeckPictureRow.deck_id == deck_id)).all()
     return tuple(side for side in SIDES if side in there)
-
-
-def put_picture(store: Store, deck_id: str, side: str, jpeg: bytes | None) -> None:
-    """Keep a picture in place of the one before; None takes it away. Raises `UnknownDeck`."""
-    with store.writing() as session:
-        if session.get(DeckRow, deck_id, with_for_update=True) is None:
-            raise UnknownDeck()
-        session.execute(
-            delete(DeckPictureRow).where(DeckPictureRow.deck_id == deck_id, DeckPictureRow.side == side)
-        )
-        if jpeg is not None:
-            session.add(DeckPictureRow(deck_id=deck_id, side=side, jpeg=jpeg))

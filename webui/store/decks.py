@@ -1,7 +1,8 @@
 """Catalogued decks in the database: their cards, their pictures, their photos where these were kept."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select
@@ -288,7 +289,22 @@ class DeckChange:
 
 
 def change(store: Store, deck_id: str, wanted: DeckChange, base: int | None, at_ms: int) -> None:
-    """Change a saved deck; raises `UnknownDeck`, `NameTaken`, or `DeckChanged` where `base` is not its version."""
+    """Change a saved deck; raises as `changing` does."""
+    with changing(store, deck_id, wanted, base, at_ms):
+        pass
+
+
+@contextmanager
+def changing(
+    store: Store, deck_id: str, wanted: DeckChange, base: int | None, at_ms: int
+) -> Iterator[Session]:
+    """Change a saved deck, and what else is written to the session, at once or not at all.
+
+    Raises
+    ------
+    UnknownDeck, NameTaken, DeckChanged
+        `DeckChanged` where `base` is not its version.
+    """
     try:
         with store.writing() as session:
             row = session.get(DeckRow, deck_id, with_for_update=True)
@@ -305,6 +321,7 @@ def change(store: Store, deck_id: str, wanted: DeckChange, base: int | None, at_
                 row.taught = wanted.taught
             row.version += 1
             row.changed_ms = at_ms
+            yield session
     except IntegrityError:
         raise NameTaken({"name": wanted.name or ""}) from None
 

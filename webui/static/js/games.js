@@ -82,6 +82,10 @@ if (bar) {
   document.addEventListener("visibilitychange", look);
 }
 
+// Where the page comes back as far down as it was, what was written down is said there.
+const told = document.querySelector(".notice.good");
+addEventListener("load", () => requestAnimationFrame(() => told?.getBoundingClientRect().bottom < 0 && toast(told.textContent)));
+
 for (const time of document.querySelectorAll("time[data-clock]")) {
   time.textContent = new Date(time.dateTime).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
 }

@@ -22,10 +22,8 @@ function drawDrawer() {
   for (const choice of drawer.options) choice.disabled = choice.value !== "" && choice.value === form.elements.winner.value;
 }
 
-more.hidden = !form.querySelector("[name=winner]:checked");
 for (const radio of form.querySelectorAll("[name=winner]")) {
   radio.addEventListener("change", () => {
-    more.hidden = false;
     number?.focus();
     more.querySelector("button.main").scrollIntoView({ block: "nearest" });
   });

@@ -144,8 +144,8 @@ export function cardSheet(id, kinds, next = null, whenClosed = () => {}) {
 
 /** Add cards, one tap each, until the sheet is closed; `add(code)` does it. */
 export function addSheet(title, add, { once = false, whenClosed = () => {} } = {}) {
-  const groups = el("div", { class: "chips groups" });
-  const offer = (code) => import("./groups.js").then(({ groupKeys }) => groupKeys(code, () => draw())).then((keys) => groups.replaceChildren(...(keys.length ? [el("p", { class: "label" }, _("A whole group, laid on the table:")), ...keys] : [])), () => null);
+  const groups = el("div", { class: "groups" });
+  const offer = (code) => import("./groups.js").then(({ groupKeys }) => groupKeys(code, () => draw())).then((keys) => groups.replaceChildren(...(keys.length ? [el("p", { class: "label" }, _("A whole group, laid on the table:")), el("div", { class: "group-row" }, keys)] : [])), () => null);
   const draw = () => {
     groups.replaceChildren();
     open(
