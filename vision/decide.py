@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ MISREAD = 0.02  # share of cards that may be anything, so that one of them canno
 FOREIGN = 0.15  # how far a face of another deck speaks for `other`: most are misread cards of this deck
 SURE = 0.98  # confidence from which the number of copies overrules nobody
 REVIEW_BELOW = 0.90  # confidence under which a person should look
+# Visible share of a card's better end under which a person should look, by deck: a group of pips that is partly covered
+# may be another number's, however sure the network is of what shows. Characters tell more by a part of them.
+HALF_HIDDEN = {"chuanpai": 0.66}
 ALTERNATIVES = 5  # faces listed for a card, its own among them
 LEAST_ALTERNATIVE = 0.002  # probability under which a face is not worth listing
 
@@ -102,6 +105,13 @@ def decide(
     counts = np.bincount(assigned[assigned != OTHER], minlength=len(codes))
     too_many = tuple(codes[k] for k in np.flatnonzero(counts > caps))
     return Decision(chosen if np.any(assigned != OTHER) else None, verdicts, too_many, lamp)
+
+
+def with_hidden_doubted(decision: Decision, visible: Floats) -> Decision:
+    """The decision with those cards marked of which too little shows; `visible` (M,) is the share of what does."""
+    hidden = visible < HALF_HIDDEN.get(decision.deck or "", 0.0)
+    verdicts = zip(decision.verdicts, hidden.tolist(), strict=True)
+    return replace(decision, verdicts=tuple(replace(v, review=v.review or h) for v, h in verdicts))
 
 
 def choose_deck(log_evidence: Floats, heat: Floats, classes: Sequence[str]) -> str:

@@ -49,6 +49,9 @@ CELL_CENTRE = 1.5  # px: cell i stands for pixel STRIDE * i + CELL_CENTRE
 BASE_SIZE = 32.0  # px
 
 LOOK = 1280  # px, long side of one look of the network
+ENLARGED = (
+    2.0  # times a smaller photo is enlarged at most: at 640 px it showed a card in ten too small to be told
+)
 MULTIPLE = 32  # px, what its input's sides must divide by
 PEAK = 0.25  # heat from which a cell hotter than its neighbours may be an end
 AROUND = 2  # cells around a peak that are heard
@@ -68,7 +71,7 @@ AGREEING = 0.8  # cosine between outward directions, either way round
 SMALLEST_MEDIAN, LARGEST_MEDIAN = 28.0, 120.0  # px of the look: outside, look again at another scale
 GOOD_MEDIAN = 48.0  # px, the width that a second look aims at
 BLOB = 0.5  # share of the peak's heat from which a cell belongs to its blob
-WORTH_ANOTHER = 1.2  # change of scale below which a second look shows nothing new
+WORTH_ANOTHER = 1.2  # change of scale below which a look shows nothing new
 OVERLAP = 192  # px shared by neighbouring tiles: two ends of 96 px
 TRUSTED = (18.0, 140.0)  # px: a second look replaces the ends that it sees at these widths
 
@@ -161,7 +164,7 @@ def find_ends(view: View, size: tuple[int, int], network: EndsNetwork) -> Ends:
 
 def all_ends(view: View, size: tuple[int, int], network: EndsNetwork) -> Ends:
     """All ends in a photo, best first; parameters as for `find_ends`."""
-    scale = min(1.0, LOOK / max(size))
+    scale = first_scale(size)
     first = look(view, size, scale, network)
     if len(first) > NO_CARDS:
         return first
@@ -217,6 +220,12 @@ def look_from_above(
     found = suppress(look_in_tiles(np.asarray(above, dtype=np.uint8), network))
     back = np.linalg.inv(stretch).T
     return Ends((found.quads + low) @ back, found.scores, (found.others + low) @ back, found.visible)
+
+
+def first_scale(size: tuple[int, int]) -> float:
+    """Scale of the first look at a photo of this width and height: what is much smaller than a look is enlarged."""
+    whole = LOOK / max(size)
+    return min(ENLARGED, whole) if whole > WORTH_ANOTHER else min(1.0, whole)
 
 
 def second_scale(ends: Ends, scale: float) -> float | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 import scorer
 from vision.cards import Card, plain_pairs, possible_ends
-from vision.decide import Decision, Verdict, decide, decks_apart
+from vision.decide import Decision, Verdict, decide, decks_apart, with_hidden_doubted
 from vision.ends import LOOK, Ends, find_ends
 from vision.faces import Faces, Seen, deck_of, no_faces, other_share, read_faces, replaced
 from vision.geometry import Floats, lies_in, log_softmax, logit, quad_centre, quad_frame
@@ -216,6 +216,7 @@ def judge(networks: Networks, shots: Sequence[Shot], found: Found, base: int, de
         light.colourless,
         looks_of(found, seen),
     )
+    decision = with_hidden_doubted(decision, most_visible(found))
     odds = lone_odds(found, decision.verdicts)
     ours = believed(found, decision.verdicts, odds)
     cast = float(np.linalg.norm(decision.lamp)) > STRONG_CAST
@@ -284,6 +285,11 @@ def believed(found: Found, verdicts: Sequence[Verdict], odds: Floats) -> list[in
 def confidences(verdicts: Sequence[Verdict]) -> Floats:
     """Confidence (M,) that each is a card of its kind, whatever its colour; 0 of what is none of the deck."""
     return np.array([0.0 if one.code is None else max(one.confidence, one.kind) for one in verdicts])
+
+
+def most_visible(found: Found) -> Floats:
+    """Visible share (M,) of that end of each card which shows most."""
+    return np.array([found.ends.visible[list(card.ends)].max() for card in found.cards], dtype=np.float64)
 
 
 def lone_odds(found: Found, verdicts: Sequence[Verdict]) -> Floats:

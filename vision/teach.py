@@ -10,12 +10,15 @@ Later photos add to it (`vision.taught.joined`), and so do cards that a player p
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import median_low
 
 import numpy as np
 from numpy.typing import NDArray
 
+import scorer
 from vision.decide import Verdict, choose_deck, decide, of_deck
 from vision.ends import find_ends
 from vision.faces import cut_ends
@@ -24,7 +27,7 @@ from vision.header import PhotoError
 from vision.merge import found_in
 from vision.networks import Networks
 from vision.photo import Image, Views, open_photo
-from vision.read import Reader, card_ends, copies, looks_of
+from vision.read import SURE_END, Reader, card_ends, copies, looks_of
 from vision.reading import CardEnd
 from vision.taught import Print, embed, joined, prototypes
 from vision.truth import TruePhoto
@@ -85,10 +88,15 @@ def propose(reader: Reader, data: bytes, *, deck: str | None = None) -> Lesson:
         found.evidence, found.heat, found.paper, networks.classes, copies(), chosen, looks=looks
     ).verdicts
     codes = each_face_once(found.evidence, networks.classes, chosen, plain)
+    too_many = standing_for_missing(codes, chosen)
+    # What is surely an end, but of no face that the networks know, may be one that is missing: a 王 that is a picture.
+    lacking = bool(copies()[chosen].keys() - set(codes))
     proposals = []
     for card, verdict, code in zip(found.cards, plain, codes, strict=True):
         kept = [i for i in card.ends if seen.ends.visible[i] >= WHOLE] or list(card.ends[:1])
-        sure = code == verdict.code and verdict.confidence >= ASK_BELOW and not verdict.review
+        told = code == verdict.code and verdict.confidence >= ASK_BELOW and not verdict.review
+        strange = code is None and lacking and seen.ends.scores[card.ends[0]] >= SURE_END
+        sure = told and code not in too_many and not strange
         proposals.append(
             Proposal(
                 code,
@@ -123,6 +131,20 @@ def each_face_once(
         verdict.code if verdict.confidence >= ASK_BELOW else codes[k] if k < len(codes) else None
         for k, verdict in zip(found.tolist(), plain, strict=True)
     )
+
+
+def standing_for_missing(codes: Sequence[str | None], deck: str) -> frozenset[str]:
+    """Faces of which more cards lie there than of most, where every face that is missing may be one of those.
+
+    A print's own form of a face can look to the networks like another face, and surely so: with one of each laid out
+    that face is there twice, and its own is missing.
+    """
+    seen = Counter(code for code in codes if code is not None)
+    usual = median_low(seen.values() or [0])
+    more = {code: n - usual for code, n in seen.items() if n > usual}
+    compositions = scorer.deck(deck).copies.values()
+    missing = min(sum(n > 0 and seen[code] == 0 for code, n in counts.items()) for counts in compositions)
+    return frozenset(more if 0 < missing <= sum(more.values()) else ())
 
 
 def confirmed(lesson: Lesson, answers: Sequence[tuple[Floats, str | None]]) -> Lesson:

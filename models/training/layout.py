@@ -206,6 +206,51 @@ def spread(rng: np.random.Generator, size: Size, n: int = 0) -> list[Local]:
     ]
 
 
+def columns(rng: np.random.Generator, size: Size) -> list[Local]:
+    """Long cascades close beside each other, as a whole hand lies in little room."""
+    step = size.width * rng.uniform(0.5, 1.1)
+    sign = rng.choice([-1.0, 1.0])
+    apart = size.width * rng.uniform(1.0, 1.5)
+    stagger = size.width * rng.choice([0.0, rng.uniform(0.1, 1.5)])
+    groups = []
+    for column in range(int(rng.integers(2, 9))):
+        x, y = column * apart + rng.normal(0, 0.04) * size.width, rng.normal(0, 1) * stagger
+        groups.append(
+            [
+                (x + rng.normal(0, 0.04) * size.width, y + sign * i * step, UP + rng.normal(0, 0.02))
+                for i in range(int(rng.integers(3, 12)))
+            ]
+        )
+    return groups
+
+
+def strips(rng: np.random.Generator, size: Size) -> list[Local]:
+    """A fan or a row pushed together until a strip of most cards shows, a third of the width or more; at times two."""
+
+    def one() -> Local:
+        n = int(rng.integers(8, 25))
+        sign, shown = rng.choice([-1.0, 1.0]), size.width * rng.uniform(0.3, 0.6)
+        if rng.random() < 0.35:
+            wander = size.width * rng.choice([0.02, 0.1])
+            return [
+                (sign * i * shown * rng.uniform(0.85, 1.15), rng.normal(0, wander), UP + rng.normal(0, 0.02))
+                for i in range(n)
+            ]
+        radius = size.height * rng.uniform(0.3, 1.0)
+        step = shown / (radius + size.height / 2)
+        turns = [sign * (i - (n - 1) / 2) * step * rng.uniform(0.92, 1.08) for i in range(n)]
+        return [
+            (radius * math.sin(t), -radius * math.cos(t) + rng.normal(0, 0.03) * size.width, UP + t)
+            for t in turns
+        ]
+
+    groups = [one()]
+    if rng.random() < 0.4:
+        lift = size.width * rng.uniform(0.8, 2.0)
+        groups.insert(0, [(x, y - lift, a) for x, y, a in one()])
+    return groups
+
+
 def scattered(rng: np.random.Generator, size: Size) -> list[Local]:
     """A few heaps or single cards anywhere."""
     groups = []
@@ -225,6 +270,11 @@ LAYOUTS: dict[str, tuple[Callable[[np.random.Generator, Size], list[Local]], flo
     "spread": (spread, 0.16),
     "scattered": (scattered, 0.14),
 }
+# Little room: what is missed most often, drawn on demand (`scenes --kind crowded`).
+CROWDED: dict[str, tuple[Callable[[np.random.Generator, Size], list[Local]], float]] = {
+    "columns": (columns, 0.5),
+    "strips": (strips, 0.5),
+}
 
 
 def flipped(
@@ -235,11 +285,12 @@ def flipped(
     return (x, y, a + math.pi) if rng.random() < chance else pose
 
 
-def lay_out(rng: np.random.Generator, size: Size) -> tuple[str, list[Pose]]:
-    """A random layout: its name and the poses in the order of laying down."""
-    names = list(LAYOUTS)
-    name = str(rng.choice(names, p=[LAYOUTS[n][1] for n in names]))
-    groups = LAYOUTS[name][0](rng, size)
+def lay_out(rng: np.random.Generator, size: Size, crowded: bool = False) -> tuple[str, list[Pose]]:
+    """A random layout, of those with little room if ``crowded``: its name and the poses in the order of laying down."""
+    layouts = CROWDED if crowded else LAYOUTS
+    names = list(layouts)
+    name = str(rng.choice(names, p=[layouts[n][1] for n in names]))
+    groups = layouts[name][0](rng, size)
     chance = float(rng.choice([0.0, 0.1, 0.5]))
     bend = abs(rng.normal(0, 1.0)) * size.height * 0.015
     poses = [

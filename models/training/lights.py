@@ -258,7 +258,13 @@ HELD = frozenset({"haze", "flicker", "rose"})  # never trained on: what lights n
 COLOURLESS = frozenset({"grey"})
 MILD = 1.5  # most lights are weak: strengths are even numbers from 0 to 1 to this power
 # How often each is drawn in training.
-SHARES: dict[str, float] = {name: 1.0 for name in EFFECTS if name not in HELD} | {"dark": 2.5, "shaken": 2.0}
+SHARES: dict[str, float] = {name: 1.0 for name in EFFECTS if name not in HELD} | {
+    "dark": 2.5,
+    "shaken": 2.0,
+    "bright": 2.0,
+    "glare": 1.5,
+    "webcam": 2.0,
+}
 
 
 def spoilt(rng: Rng, image: Image, span: float) -> tuple[Image, bool]:

@@ -30,11 +30,13 @@ SCENES_PER_CHUNK = 4
 DECKS = ("chuanpai", "sise", "zipai")
 EMPTY_SHARE = 0.15  # scenes without a card of ours
 GAMES = 0.5  # of these, share on which another game is played
-# What a run draws: the usual mixture, or only scenes without a card at all, or such with cards of other kinds, or with
-# other games.
-KINDS = ("usual", "bare", "strangers", "games")
+# What a run draws: the usual mixture, or our cards in little room, or only scenes without a card at all, or such with
+# cards of other kinds, or with other games.
+KINDS = ("usual", "crowded", "bare", "strangers", "games")
+WITH_CARDS = ("usual", "crowded")
 STRANGERS = {
     "usual": (0.2, 0.8),
+    "crowded": (0.2, 0.8),
     "bare": (0.0, 0.0),
     "strangers": (1.0, 1.0),
     "games": (0.0, 0.0),
@@ -145,9 +147,9 @@ def compose(
 ) -> tuple[np.ndarray, list[End], str, int]:
     """One finished picture of a print: RGB, ends, layout name, JPEG quality."""
     size = Size(deck.width_mm, deck.height_mm)
-    layout, poses = lay_out(rng, size)
+    layout, poses = lay_out(rng, size, kind == "crowded")
     items = dealt_items(rng, deck, poses, size)
-    if rng.random() < EMPTY_SHARE or kind != "usual":
+    if rng.random() < EMPTY_SHARE or kind not in WITH_CARDS:
         layout, items = "none", []
     played = kind == "games" or (not items and kind == "usual" and rng.random() < GAMES)
     scene = another_game(rng) if played else with_strangers(rng, items, deck, size, kind)

@@ -41,6 +41,13 @@ def total(page: Page) -> str:
     return page.locator("#score-bar .total").inner_text()
 
 
+def comes_to(page: Page, text: str) -> None:
+    """The bar below the photo comes to say this, and stays so once the count follows the last change."""
+    expect(page.locator("#score-bar .total")).to_have_text(text)
+    counted(page)
+    assert total(page) == text
+
+
 def put_right(page: Page, sample: Sample) -> int:
     """Correct the hand card by card until it is that of the truth; says how many cards were wrong."""
     have, want = Counter(codes(page)), Counter(sample.codes)

@@ -66,7 +66,7 @@ def totals(page: Page, table: str) -> list[int]:
 
 def tap_through(page: Page, selector: str) -> None:
     """Send a form of the table's page and wait for the page that it leads to."""
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.locator(selector).tap()
 
 

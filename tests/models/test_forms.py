@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
 import pytest
 
 from models.training import prints
-from models.training.prints import beasts, lettering, pips, strokes
+from models.training.layout import CROWDED, Size, lay_out
+from models.training.prints import beasts, emblems, lettering, pips, strokes
 
 
 @pytest.mark.parametrize("name", strokes.FORMS)
@@ -84,3 +88,28 @@ def test_beasts_fit_their_sheet(draw: object) -> None:
 def test_a_family_belongs_to_its_deck() -> None:
     with pytest.raises(ValueError, match="zipai has no family 'pen'"):
         prints.make_print("zipai", 1, "held", "pen")
+
+
+@pytest.mark.parametrize("draw", [emblems.quadruped, emblems.fish, emblems.flower])
+def test_an_emblem_is_drawn_within_its_height_and_each_time_anew(draw: Callable[..., beasts.Drawing]) -> None:
+    drawn = set()
+    for seed in range(8):
+        fill, lines = draw(np.random.default_rng(seed), 300)
+        assert fill.shape == lines.shape == (300, 256)
+        assert 0.02 < (fill > 127).mean() < 0.7
+        assert (lines > 127).any()
+        drawn.add(fill.tobytes())
+    assert len(drawn) == 8
+
+
+def test_in_little_room_cards_hide_each_other_and_a_strip_of_most_shows() -> None:
+    size = Size(25, 90)
+    names = set()
+    for seed in range(40):
+        name, poses = lay_out(np.random.default_rng(seed), size, crowded=True)
+        names.add(name)
+        piles = [[pose for pose in poses if pose.pile == pile] for pile in {pose.pile for pose in poses}]
+        steps = [math.dist((a.x, a.y), (b.x, b.y)) for pile in piles for a, b in pairwise(pile)]
+        assert np.median(steps) < 1.2 * size.width
+        assert name != "columns" or np.median(steps) > 0.4 * size.width
+    assert names == set(CROWDED)

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.decide import OTHER, Decision, assign_copies, choose_deck, decide, of_deck, with_room
+from vision.decide import (
+    OTHER,
+    Decision,
+    assign_copies,
+    choose_deck,
+    decide,
+    of_deck,
+    with_hidden_doubted,
+    with_room,
+)
 
 CLASSES = ("chuanpai:1-1", "chuanpai:C", "zipai:s1", "zipai:b1", "zipai:W", "other", "other:back")
 LIMITS = {"chuanpai": {"1-1": 4, "C": 5}, "zipai": {"s1": 2, "b1": 2, "W": 4}}
@@ -52,6 +61,13 @@ def test_the_misread_card_is_read_again_in_the_deck() -> None:
 def test_a_card_that_is_surely_of_another_deck_is_other() -> None:
     decision = judged({"zipai:s1": 0.99}, {"zipai:b1": 0.99}, {"chuanpai:1-1": 0.999})
     assert [v.code for v in decision.verdicts] == ["s1", "b1", None]
+
+
+@pytest.mark.parametrize(("code", "marked"), [("chuanpai:1-1", [True, False]), ("zipai:s1", [False, False])])
+def test_half_a_group_of_pips_may_be_another_number(code: str, marked: list[bool]) -> None:
+    decision = with_hidden_doubted(judged({code: 0.999}, {code: 0.999}), np.array([0.45, 0.7]))
+    assert [verdict.review for verdict in decision.verdicts] == marked
+    assert min(verdict.confidence for verdict in decision.verdicts) > 0.95
 
 
 def test_no_card_no_deck() -> None:

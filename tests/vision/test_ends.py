@@ -16,6 +16,7 @@ from vision.ends import (
     added,
     ends_at,
     find_ends,
+    first_scale,
     join,
     letterbox,
     look,
@@ -224,6 +225,13 @@ def test_too_few_ends_tell_no_slant() -> None:
     flat = end_quad((50, 50), (0, -1), 40, 10, 0)
     two = Ends(np.stack([flat, flat + 100]), np.ones(2), np.zeros((2, 2)), np.ones(2))
     assert table_slant(two).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("longest", "scale"), [(320, 2.0), (640, 2.0), (800, 1.6), (1100, 1.0), (1280, 1.0), (4000, 0.32)]
+)
+def test_a_small_photo_is_looked_at_enlarged(longest: int, scale: float) -> None:
+    assert first_scale((300, longest)) == first_scale((longest, 300)) == pytest.approx(scale)
 
 
 def test_scale_of_the_second_look() -> None:

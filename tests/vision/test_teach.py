@@ -34,7 +34,16 @@ from vision.taught import (
     with_print,
     without,
 )
-from vision.teach import Lesson, PutRight, confirmed, learned, propose, taught_faces, with_put_right
+from vision.teach import (
+    Lesson,
+    PutRight,
+    confirmed,
+    learned,
+    propose,
+    standing_for_missing,
+    taught_faces,
+    with_put_right,
+)
 
 DECK = [Laid(code, 90 + 140 * i, 250) for i, code in enumerate(CODES)]
 OWN = {**INK, "s1": (228, 92, 24), "s2": (90, 150, 30)}
@@ -84,6 +93,26 @@ def test_a_face_in_two_looks_is_asked() -> None:
     assert len(propose(Reader(networks=networks_for(cards)), photo_of(cards)).asked) == 0
 
 
+SISE = [suit + kind for suit in "rygw" for kind in "KABRCNP"]
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+def test_a_face_too_often_and_another_nowhere_is_asked(copies: int) -> None:
+    """A soldier whose form the networks take for a chariot."""
+    laid = ["rR" if code == "rP" else code for code in SISE for _ in range(copies)]
+    assert standing_for_missing(laid, "sise") == {"rR"}
+    both = ["rR" if code == "rP" else "yR" if code == "yP" else code for code in laid]
+    assert standing_for_missing([None, *both], "sise") == {"rR", "yR"}
+
+
+@pytest.mark.parametrize(
+    "laid", [[], SISE, SISE * 4, [*SISE, "rR"], SISE[:13], [*SISE[:13], "rK"], [c for c in SISE if c != "rP"]]
+)
+def test_a_deck_laid_out_as_it_is_needs_no_question(laid: list[str]) -> None:
+    """All of it, some of it, with a double: nothing that is missing can be what is too many."""
+    assert standing_for_missing(laid, "sise") == frozenset()
+
+
 def test_what_was_taught_is_read(tmp_path: Path) -> None:
     networks = networks_for(DECK)
     reader, data = Reader(networks=networks), photo_of(DECK, ink=OWN)
@@ -101,6 +130,19 @@ def test_what_was_taught_is_read(tmp_path: Path) -> None:
         assert not any(card.review for card in reading.cards)
     untaught = reader.read(data, taught="none", taught_dir=tmp_path)
     assert [card.code for card in untaught.cards] != list(CODES)
+
+
+def test_a_picture_that_is_no_face_is_asked_about_and_read_once_it_was_named(tmp_path: Path) -> None:
+    cards = [*DECK[:-1], Laid("back", *DECK[-1].body.mean(axis=0))]
+    networks, data = networks_for(cards), photo_of(cards)
+    reader = Reader(networks=networks)
+    assert len(reader.read(data).cards) == len(cards) - 1
+    lesson = propose(reader, data)
+    assert [one.code for one in lesson.asked] == [None, None]  # its two ends: what is no face is no pair
+    named = confirmed(lesson, [(one.ends[0].quad, CODES[-1]) for one in lesson.asked[:1]])
+    save_print(tmp_path, "picture", learned([named], networks))
+    reading = reader.read(data, taught="picture", taught_dir=tmp_path)
+    assert sorted(card.code for card in reading.cards) == sorted(CODES)
 
 
 def test_a_print_that_does_not_fit_is_not_chosen(tmp_path: Path) -> None:

@@ -69,14 +69,15 @@ def pattern(rng: Rng, region: Mask, width: float) -> Mask:
 def figure(rng: Rng, height: int, hand: Hand) -> Mask:
     """Return one person (height, 256) with a small name; on some prints two halves, head to head like a court card."""
     if height > 240 and rng.random() < 0.12:
-        upper = _person(rng, height // 2, hand)
+        upper = person(rng, height // 2, hand)
         return np.concatenate(
             [upper, np.zeros((height - 2 * len(upper), WIDTH), np.uint8), upper[::-1, ::-1]]
         )
-    return _person(rng, height, hand)
+    return person(rng, height, hand)
 
 
-def _person(rng: Rng, height: int, hand: Hand) -> Mask:
+def person(rng: Rng, height: int, hand: Hand) -> Mask:
+    """Return one person (height, 256), at most twice as tall as the card is wide."""
     mask = np.zeros((height, WIDTH), np.uint8)
     tall = min(height * 0.97, WIDTH * 2.0)
     top, centre = (height - tall) / 2, WIDTH / 2 + rng.normal(0, 10)

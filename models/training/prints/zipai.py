@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 
 from models.training.prints import ink
-from models.training.prints.beasts import bird, coiled, dragon, phoenix, roundel
+from models.training.prints.beasts import Drawing, bird, coiled, dragon, phoenix, roundel
 from models.training.prints.chuanpai import Faces
+from models.training.prints.emblems import picture
 from models.training.prints.ink import WIDTH, Layer, Mask, Rng
 from models.training.prints.lettering import Hand, brush_hand, finished, letter, natural_size, pen_hand
 
@@ -39,7 +40,14 @@ SHARES: tuple[tuple[float, ...], ...] = (
 )
 RED = frozenset({2, 7, 10})
 EMBLEM_SHARE = 0.25  # of prints whose 王 is a compact picture
-EMBLEMS = (coiled, bird, roundel, dragon, phoenix)
+EMBLEMS = (
+    coiled,
+    bird,
+    roundel,
+    dragon,
+    phoenix,
+)  # of held-out prints; training has all of `emblems.picture`
+PICTURE_SHARE = 0.4  # of other prints' pictures in training that are neither dragon nor phoenix
 GOLDS: tuple[ink.Colour, ...] = ((205, 160, 50), (225, 185, 80), (180, 130, 40), (235, 200, 60))
 TINTS: tuple[ink.Colour, ...] = (
     (225, 190, 90),
@@ -186,27 +194,37 @@ def faces(rng: Rng, height: int, split: str, family: str | None) -> Faces:
         ends[code] = [Layer(_end(rng, hand, text, setting, high), colour)]
     wholes: dict[str, list[Layer]] = {code: [] for code in ends}
     if emblem:
-        ends["W"], wholes["W"] = _emblem(rng, setting, red), []
+        ends["W"], wholes["W"] = _emblem(rng, hand, setting, red, split), []
     elif rng.random() < 0.75:
         colour = red if rng.random() < 0.5 else black
-        ends["W"], wholes["W"] = _king(rng, height, hand, setting, colour)
+        ends["W"], wholes["W"] = _king(rng, height, hand, setting, colour, split)
     _extras(rng, height, hand, wholes, black)
     return Faces(ends, wholes, "emblem" if emblem else "")
 
 
-def _emblem(rng: Rng, setting: Setting, red: ink.Colour) -> list[Layer]:
-    """Draw 王 as a compact beast where a character would stand, red or gold or both."""
+def _compact(rng: Rng, hand: Hand, split: str) -> Drawing:
+    """Return a picture about as tall as wide."""
+    if split == "train":
+        return picture(rng, round(WIDTH * rng.uniform(0.9, 1.5)), hand)
     draw = EMBLEMS[int(rng.integers(len(EMBLEMS)))]
-    fill, lines = draw(rng, round(WIDTH * rng.uniform(0.9, 1.5)))
+    return draw(rng, round(WIDTH * rng.uniform(0.9, 1.5)))
+
+
+def _emblem(rng: Rng, hand: Hand, setting: Setting, red: ink.Colour, split: str) -> list[Layer]:
+    """Draw 王 as a compact picture where a character would stand, red or gold or both."""
+    fill, lines = _compact(rng, hand, split)
     gold = ink.vary(rng, GOLDS[int(rng.integers(len(GOLDS)))], 12)
     dark, light = (red, gold) if rng.random() < 0.7 else (gold, red)
-    manner = int(rng.integers(3))
+    manner = int(rng.integers(4 if split == "train" else 3))
     if manner == 0:  # a silhouette with its lines left blank
         inked = [(np.asarray(cv2.subtract(fill, lines), dtype=np.uint8), dark)]
     elif manner == 1:
         inked = [(np.maximum(fill, lines), dark)]
-    else:
+    elif manner == 2:
         inked = [(fill, light), (lines, dark)]
+    else:
+        rim = cv2.morphologyEx(fill, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8))
+        inked = [(np.maximum(rim, lines), dark)]
     rows, columns = (np.flatnonzero(np.maximum(fill, lines).max(axis) > 40) for axis in (1, 0))
     drawn = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     wide = WIDTH * float(np.clip(setting.wide * rng.uniform(0.8, 1.2), 0.5, 0.96))
@@ -222,14 +240,15 @@ def _emblem(rng: Rng, setting: Setting, red: ink.Colour) -> list[Layer]:
 
 
 def _king(
-    rng: Rng, height: int, hand: Hand, setting: Setting, colour: ink.Colour
+    rng: Rng, height: int, hand: Hand, setting: Setting, colour: ink.Colour, split: str
 ) -> tuple[list[Layer], list[Layer]]:
-    """Draw 王: the character, or a dragon or phoenix, at both ends or over the whole card."""
+    """Draw 王: the character, or a picture, mostly a dragon or phoenix, at both ends or over the whole card."""
     draw = dragon if rng.random() < 0.6 else phoenix
+    other = split == "train" and rng.random() < PICTURE_SHARE
     tint = ink.vary(rng, TINTS[int(rng.integers(len(TINTS)))], 15)
 
     def layers(high: int, top: int) -> list[Layer]:
-        fill, lines = draw(rng, high)
+        fill, lines = picture(rng, high, hand) if other else draw(rng, high)
         return [Layer(fill, tint, top), Layer(lines, colour, top)] if tinted else [Layer(lines, colour, top)]
 
     tinted = rng.random() < 0.55
