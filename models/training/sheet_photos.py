@@ -224,17 +224,16 @@ def gap(sheet: Sheet, view: View, mapped: tuple[TrueCard, ...]) -> float:
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, help="keep the photos in this folder; those that are there are not taken again")
+    parser.add_argument(
+        "--out", type=Path, help="keep the photos in this folder; those that are there are not taken again"
+    )
     parser.add_argument("--unread", action="store_true", help="only find and map the sheets")
     args = parser.parse_args()
     reader = None if args.unread else Reader()
     found, gaps, same, read = 0, [], 0, 0
     for name, sheet, view, lamp, rng in shots():
         file = args.out / f"{name}.jpg" if args.out else None
-        if file and file.exists():
-            data = file.read_bytes()
-        else:
-            data = taken(sheet, view, lamp, rng)
+        data = file.read_bytes() if file and file.exists() else taken(sheet, view, lamp, rng)
         if file:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
