@@ -24,6 +24,7 @@ from scipy.interpolate import LinearNDInterpolator
 from models.training.tables import ground
 from vision.evaluate import compare
 from vision.header import PhotoError
+from vision.photo import decode
 from vision.read import Reader
 from vision.truth import TrueCard, TrueEnd
 from webui.printing.layouts import LAYOUTS
@@ -184,6 +185,12 @@ def _exposed(light: NDArray[np.float32], lamp: Lamp, rng: np.random.Generator) -
     return np.asarray(decoded[..., ::-1], np.uint8)
 
 
+def taken(sheet: Sheet, view: View, lamp: Lamp, rng: np.random.Generator) -> bytes:
+    """The photo as a JPEG file."""
+    picture = photographed(sheet, view, lamp, rng)
+    return cv2.imencode(".jpg", picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+
+
 def shots() -> Iterator[tuple[str, Sheet, View, Lamp, np.random.Generator]]:
     """The 36 photos: name, sheet, camera, lamp and the chance that its paper and noise take."""
     layouts, papers = tuple(LAYOUTS), tuple(PAPERS)
@@ -217,17 +224,20 @@ def gap(sheet: Sheet, view: View, mapped: tuple[TrueCard, ...]) -> float:
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, help="keep the photos in this folder")
+    parser.add_argument(
+        "--out", type=Path, help="keep the photos in this folder; those that are there are not taken again"
+    )
     parser.add_argument("--unread", action="store_true", help="only find and map the sheets")
     args = parser.parse_args()
     reader = None if args.unread else Reader()
     found, gaps, same, read = 0, [], 0, 0
     for name, sheet, view, lamp, rng in shots():
-        image = photographed(sheet, view, lamp, rng)
-        data = cv2.imencode(".jpg", image[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
-        if args.out:
-            args.out.mkdir(parents=True, exist_ok=True)
-            (args.out / f"{name}.jpg").write_bytes(data)
+        file = args.out / f"{name}.jpg" if args.out else None
+        data = file.read_bytes() if file and file.exists() else taken(sheet, view, lamp, rng)
+        if file:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        image = decode(data)
         try:
             photo, remark = true_photo(image, name)
         except PhotoError as error:
