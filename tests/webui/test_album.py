@@ -100,7 +100,7 @@ def test_a_note_without_end_is_refused(client: FlaskClient) -> None:
 def test_decks_are_sought_and_put_in_order(client: FlaskClient) -> None:
     one, two, three = saved(client, "b", "rK"), saved(client, "a"), saved(client, "c", "rK", "rA")
     note(client, one, maker="Élysée", year="1988", tags="红背")
-    note(client, two, maker="Kwong", year="1975")
+    note(client, two, maker="Kwong", year="约1975年")
     assert names(client) == ["a", "b", "c"]
     assert names(client, order="name") == ["a", "b", "c"]
     assert names(client, order="year") == ["a", "b", "c"]

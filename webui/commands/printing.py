@@ -25,9 +25,18 @@ def cards(deck: str, look: str, paper: str, out: Path) -> None:
     from webui.printing.cards import pages
     from webui.printing.pdf import pdf
 
+    _kind(out, ".pdf")
     made = pages(deck, look, paper)
     _write(out, pdf(made, f"paiyan cards: {deck}, {look}"))
     click.echo(f"{out}: {len(made)} pages; print both sides at actual size (100 %), flipped on the long edge")
+
+
+def _kind(out: Path, *kinds: str) -> str:
+    """The kind of file that a name asks for; refuses any other than these."""
+    kind = out.suffix.lower()
+    if kind not in kinds:
+        raise CommandError("unknown_kind", f"{out} must end in {' or '.join(kinds)}")
+    return kind
 
 
 @click.command()
@@ -54,9 +63,7 @@ def sheet(deck: str, layout: str, hand: int, look: str, paper: str, out: Path) -
     from webui.printing.sheets import Sheet, page
 
     made = page(Sheet(deck, layout, look, paper, hand))
-    kind = out.suffix.lower()
-    if kind not in (".pdf", ".png"):
-        raise CommandError("unknown_kind", f"{out} must end in .pdf or .png")
+    kind = _kind(out, ".pdf", ".png")
     _write(out, png(made, SCREEN_DOTS_PER_INCH) if kind == ".png" else pdf([made], out.stem))
     click.echo(f"{out}: print at actual size (100 %), photograph it, then: paiyan evaluate --sheets PHOTO...")
 

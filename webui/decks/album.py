@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -91,7 +92,7 @@ def ordered(entries: Sequence[Entry], order: str) -> list[Entry]:
 
 
 def _place(text: str) -> tuple[Any, ...]:
-    """Where a text stands: none last, numbers by their value."""
+    """Where a text stands: none last, a year by its number, also after a word (约1985)."""
     whole = _folded(text)
-    number = whole[:4] if whole[:4].isdecimal() else ""
-    return (not whole, number.zfill(4) if number else whole, whole)
+    year = re.search(r"(?<!\d)\d{4}(?!\d)", whole)
+    return (not whole, year[0] if year else whole, whole)

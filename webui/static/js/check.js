@@ -9,7 +9,7 @@ import { addSheet, cardSheet, pileSheet } from "./sheet.js";
 import * as stage from "./stage.js";
 import * as hand from "./state.js";
 import { probablyHere } from "./gaps.js";
-import { _, cardName, rulesOf } from "./words.js";
+import { cardCount, cardName, rulesOf, _ } from "./words.js";
 
 const { state } = hand;
 let shown = null; // id of the photo on the stage
@@ -132,7 +132,7 @@ export function drawBar(busy) {
 
 /** Draw the whole step. */
 export async function drawCheck() {
-  byId("check-count").textContent = hand.cards().length ? _("{n} cards", { n: hand.cards().length }) : "";
+  byId("check-count").textContent = hand.cards().length ? cardCount(hand.cards().length) : "";
   byId("undo").disabled = !hand.canUndo();
   byId("redo").disabled = !hand.canRedo();
   byId("start-over").disabled = !hand.cards().length && !state.photos.length;

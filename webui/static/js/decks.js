@@ -6,7 +6,7 @@ import { face } from "./faces.js";
 import { fitting } from "./photos.js";
 import { always, keepPhoto } from "./keep.js";
 import { later, mayPass, unanswered, untilDone } from "./request.js";
-import { _, cardName, deckOf } from "./words.js";
+import { cardCount, cardName, deckOf, _ } from "./words.js";
 
 const { catalogue } = deck;
 const { saved, key } = byId("start").dataset; // `saved`: the address of the saved deck that gets further photos
@@ -119,7 +119,7 @@ function relate(photo, relation) {
 /** The photos that a saved deck had before, in one row. */
 function keptRow(photos) {
   const number = photos.reduce((total, photo) => total + photo.cards.length, 0);
-  return el("li", {}, el("span", { class: "before" }, icon("decks")), el("span", {}, el("b", {}, _("Saved before")), el("br"), _("{n} cards", { n: number })));
+  return el("li", {}, el("span", { class: "before" }, icon("decks")), el("span", {}, el("b", {}, _("Saved before")), el("br"), cardCount(number)));
 }
 
 function photoRow(photo, n) {
@@ -139,7 +139,7 @@ function photoRow(photo, n) {
     "li",
     { class: open ? "open" : "" },
     el("img", { src: photo.url, alt: "" }),
-    el("span", {}, el("b", {}, _("Photo {n}", { n: n + 1 })), el("br"), _("{n} cards", { n: photo.cards.length }), says && el("small", {}, el("br"), says)),
+    el("span", {}, el("b", {}, _("Photo {n}", { n: n + 1 })), el("br"), cardCount(photo.cards.length), says && el("small", {}, el("br"), says)),
     el(
       "span",
       {},
@@ -190,7 +190,7 @@ function drawCount() {
   if (!count) return;
   const sum = (numbers) => Object.values(numbers).reduce((total, number) => total + number, 0);
   const [all, missing, extra] = [sum(count.counts), sum(count.missing), sum(count.extra)];
-  byId("result-title").textContent = `${deckOf(count.deck).name} · ${_("{n} cards", { n: all })}`;
+  byId("result-title").textContent = `${deckOf(count.deck).name} · ${cardCount(all)}`;
   byId("result-says").replaceChildren(
     missing ? el("span", { class: "gain" }, _("{n} missing", { n: missing })) : "",
     extra ? el("span", { class: "amber" }, _("{n} too many", { n: extra })) : "",

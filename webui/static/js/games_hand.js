@@ -7,7 +7,7 @@ import { askCount, noCount, showCount, soon } from "./games_count.js";
 import { drawPiles, startPicking } from "./piles.js";
 import { addSheet, askCard, cardSheet, pileSheet } from "./sheet.js";
 import * as hand from "./state.js";
-import { _, cardName } from "./words.js";
+import { cardCount, cardName, _ } from "./words.js";
 
 const form = document.querySelector(".round-form");
 const text = form.elements.hand;
@@ -56,7 +56,7 @@ function showText(values) {
 }
 
 function drawCards() {
-  byId("check-count").textContent = hand.cards().length ? _("{n} cards", { n: hand.cards().length }) : "";
+  byId("check-count").textContent = hand.cards().length ? cardCount(hand.cards().length) : "";
   byId("undo").disabled = !hand.canUndo();
   byId("redo").disabled = !hand.canRedo();
   handlers.redraw();

@@ -6,7 +6,7 @@ import { byId, el, icon } from "./dom.js";
 import { face } from "./faces.js";
 import { colour, deck, moveCards, state } from "./state.js";
 import { lineName } from "./terms.js";
-import { _, cardName, kindName } from "./words.js";
+import { cardCount, cardName, kindName, _ } from "./words.js";
 
 const FEW = 4; // cards of a pile that leaves room for another one beside it
 
@@ -59,7 +59,7 @@ function pileBox(pile, kinds, handlers) {
         el("span", { class: "words" }, el("span", { class: pile.table ? "on-table" : "in-hand" }, place), name && el("small", {}, name)),
         icon("next"),
       ),
-      el("span", { class: "hint" }, _("{n} cards", { n: pile.cards.length })),
+      el("span", { class: "hint" }, cardCount(pile.cards.length)),
       el(
         "button",
         { type: "button", class: "into", "aria-label": _("Add a card to this pile"), onclick: () => handlers.add(pile.id) },

@@ -8,7 +8,7 @@ import { winningSheet } from "./sheet.js";
 import { addCard, cardOf, cards, change, deck, state } from "./state.js";
 import { paidBy } from "./table.js";
 import { lineName, notice, noticeOf, paymentLines, totalText, verdictText } from "./terms.js";
-import { _, cardName, explained, kindName, rulesOf } from "./words.js";
+import { cardCount, cardName, explained, kindName, rulesOf, _ } from "./words.js";
 
 const unit = () => rulesOf(state.rules).unit;
 const told = (text) => explained(state.rules, text);
@@ -20,7 +20,7 @@ const dealt = () => (result?.score?.wins ? null : (result?.before ?? null));
 export function summary() {
   if (!result) return { total: "", why: "", wins: false };
   if (dealt()) return beforeSummary(dealt());
-  if (result.error) return { total: _("{n} cards", { n: cards().length }), why: shortOf(result), wins: false };
+  if (result.error) return { total: cardCount(cards().length), why: shortOf(result), wins: false };
   const { score } = result;
   const why = score.wins ? (score.total ? _("The hand wins") : paymentLines(score)[0]) : score.fault ? _("False win") : notice(score.reason?.message ?? _("Does not win"));
   return { total: totalText(score), why, wins: score.wins };
@@ -54,13 +54,23 @@ const showRule = (line) => import("./rule.js").then(({ ruleSheet }) => ruleSheet
 
 const winner = () => cardOf(state.winning)?.code ?? null;
 
-/** What the lines add up to, and apart from it what that becomes: the games of 字牌 turn their 胡 into 颗子, 囤 or points, 番 double what is paid. */
+/** Whether the 胡 of a hand become something else that is paid: the games of 字牌 turn them into 颗子, 囤 or points. */
+const becomes = ({ detail = {} }) => ["颗子", "囤", "分"].some((name) => detail[name] !== undefined);
+
+/** How the total comes about, in words, and how from it what each one pays. */
+const toTotal = ({ payment = [] }) => paymentLines({ payment: payment.filter((step) => !step.numbers.each) });
+const toPayment = ({ payment = [] }) => paymentLines({ payment: payment.filter((step) => step.numbers.each) });
+
+/** What the lines add up to, and apart from it what that becomes, step by step; 番 double what is paid. */
 function sums(score) {
-  const { 胡: hu, 颗子: counters, 囤: stakes, 分: points, 番: fan } = score.detail ?? {};
+  const { 胡: hu, 番: fan } = score.detail ?? {};
   const row = (name, said, ...value) => el("p", { class: name }, el("span", {}, told(said)), el("span", {}, value));
   const factor = score.factor !== 1 && el("small", {}, `× ${score.factor}  `);
-  const counted = [row("sum", _("Together"), `${hu} ${lineName("胡")}`), score.wins && row("fan", paymentLines(score)[0], factor, totalText(score))];
-  if ([counters, stakes, points].some((one) => one !== undefined)) return counted;
+  if (becomes(score)) {
+    const steps = score.wins ? toTotal(score) : [];
+    const worth = (n) => (n < steps.length - 1 ? [] : [steps.length === 1 && factor, totalText(score)]);
+    return [row("sum", _("Together"), `${hu} ${lineName("胡")}`), ...steps.map((step, n) => row("fan", step, worth(n)))];
+  }
   if (fan) return [row("sum", _("Together"), totalText(score)), row("fan", `${lineName("番")} ${fan}`, `× ${score.factor}`)];
   return row("sum", _("Together"), factor, totalText(score));
 }
@@ -123,7 +133,7 @@ function payment(score) {
     "section",
     { class: "panel", "aria-labelledby": "pay-title" },
     el("h2", { id: "pay-title" }, _("Who pays whom")),
-    paymentLines(score).map((line) => el("p", { class: "payment" }, told(line))),
+    (becomes(score) ? toPayment : paymentLines)(score).map((line) => el("p", { class: "payment" }, told(line))),
     paid.length > 0 && el(
       "table",
       { class: "pay" },

@@ -151,7 +151,7 @@ export function addSheet(title, add, { once = false, whenClosed = () => {} } = {
     open(
       title,
       [
-        !once && el("p", { class: "label", role: "status" }, _("{n} cards in the hand", { n: hand.cards().length })),
+        !once && el("p", { class: "label", role: "status" }, hand.cards().length === 1 ? _("1 card in the hand") : _("{n} cards in the hand", { n: hand.cards().length })),
         keypad(hand.deck(), (code) => {
           add(code);
           if (once) return dialog.close();

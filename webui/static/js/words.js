@@ -17,6 +17,9 @@ const ruleSets = new Map(words.rules.map((rules) => [rules.id, rules]));
 export const deckOf = (id) => decks.get(id);
 export const rulesOf = (id) => ruleSets.get(id);
 
+/** So many cards, in words. */
+export const cardCount = (n) => (n === 1 ? _("1 card") : _("{n} cards", { n }));
+
 /** The name of a card in the page's language; a wild that stands for a card is written `W=b8`. */
 export function cardName(deck, code) {
   const [card, as] = code.split("=");
