@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from waitress.server import BaseWSGIServer, create_server
@@ -44,6 +44,15 @@ def listening() -> socket.socket:
     return bound
 
 
+def end(server: object, worker: threading.Thread) -> None:
+    """Let waitress finish what it serves, then close it from within its own loop, which ends by that."""
+    assert isinstance(server, BaseWSGIServer)
+    server.task_dispatcher.shutdown()
+    cast("Any", server).trigger.pull_trigger(server.close)
+    worker.join(timeout=5)
+    assert not worker.is_alive()
+
+
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     made = certificates.ensure(tmp_path, ["localhost", "127.0.0.1"])
@@ -57,9 +66,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
     worker.start()
     yield Served(outer.getsockname()[1], inner_port, made.authority)
     front.stop()
-    server.close()
-    server.task_dispatcher.shutdown()
-    worker.join(timeout=5)
+    end(server, worker)
 
 
 def ask(served: Served, method: str = "GET", body: bytes | None = None) -> dict[str, Any]:
@@ -132,9 +139,7 @@ def plain_front() -> Iterator[int]:
         yield outer.getsockname()[1]
     finally:
         front.stop()
-        server.close()
-        server.task_dispatcher.shutdown()
-        worker.join(timeout=5)
+        end(server, worker)
 
 
 def asked_plainly(port: int) -> dict[str, Any]:
@@ -192,6 +197,4 @@ def test_a_body_is_refused_by_its_head() -> None:
                 phone.sendall(head.encode() + (b"" if status == 403 else b"x" * size))
                 assert phone.recv(100).split()[1] == str(status).encode()
     finally:
-        server.close()
-        server.task_dispatcher.shutdown()
-        worker.join(timeout=5)
+        end(server, worker)
