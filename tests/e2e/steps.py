@@ -84,6 +84,13 @@ def tap_keys(page: Page, hand: str) -> None:
     page.locator("#sheet [data-close]").tap()
 
 
+def enter(page: Page, hand: str) -> None:
+    """Enter a hand by its codes."""
+    page.locator("#by-keys").tap()
+    tap_keys(page, hand)
+    counted(page)
+
+
 def tap_card(page: Page, code: str) -> None:
     """Open the sheet of one card of this code."""
     card_id = page.evaluate(f"{CARDS}.find((card) => card.code === '{code}').id")

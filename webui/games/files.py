@@ -22,7 +22,8 @@ from webui.ledger.changes import Body, Event, Json
 from webui.ledger.errors import N_, LedgerError
 from webui.ledger.exchange import NotOurFile, from_json, to_json
 from webui.ledger.fold import Ledger, fold
-from webui.ledger.sheet import csv_text, from_rows, to_rows
+from webui.ledger.sheet import csv_text, to_rows
+from webui.ledger.sheet_reader import from_rows
 from webui.scanning import pictures
 from webui.store import kept, remains, tables
 from webui.store.tables import Order

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from webui.games import sheet_words
 from webui.ledger.errors import N_, LedgerError
 from webui.ledger.exchange import NotOurFile
-from webui.ledger.sheet import rows_in
+from webui.ledger.sheet_reader import rows_in
 
 BYTE_ORDER_MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
 ENCODINGS = ("utf-8", "gb18030", "big5hkscs", "cp1258", "cp1252")

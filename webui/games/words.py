@@ -41,7 +41,7 @@ from webui.ledger.changes import (
 from webui.ledger.errors import N_, BadField, LedgerError
 from webui.ledger.fold import Ledger
 from webui.ledger.money import Money
-from webui.ledger.sheet import BadRow
+from webui.ledger.sheet_reader import BadRow
 from webui.store.tables import Conflict, KeyReused, UnknownTable
 
 MINUS = "\u2212"

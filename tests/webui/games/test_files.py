@@ -11,12 +11,23 @@ from flask.testing import FlaskClient
 
 import scorer
 from tests.hostile.tables import a_log, wounded_tables
-from tests.webui.games.forms import add_numbers, bring, change_people, evening, new_table, notice, page
+from tests.webui.games.forms import (
+    add_numbers,
+    bring,
+    change_people,
+    evening,
+    new_table,
+    notice,
+    page,
+    send,
+    totals,
+)
 from tests.webui.page import LANGUAGES
 from webui.games import sheet_words
 from webui.ledger import sheet
 from webui.ledger.fold import fold
 from webui.ledger.sheet import csv_text, to_rows
+from webui.ledger.sheet_reader import rows_in
 from webui.store import kept, tables
 
 
@@ -48,6 +59,18 @@ def coded_csv(client: FlaskClient, table: str) -> str:
     """The table as a CSV file in codes."""
     with client.application.app_context():
         return sheet.csv_text(sheet.to_rows(tables.ledger(kept.store(), table.rsplit("/", 1)[1])))
+
+
+def test_a_false_call_by_numbers_is_named_in_the_csv_and_comes_back(client: FlaskClient) -> None:
+    table = new_table(client)
+    said: dict[str, object] = {"winner": "2", "dealer": "0", "each": "11"}
+    assert send(client, f"{table}/rounds/new?how=numbers&way=false", said).status_code == 303
+    text = client.get(f"{table}/export.csv").data.decode("utf-8-sig")
+    assert ",False call (相公)," in text
+    answer = bring(client, text.encode(), "table.csv")
+    assert answer.status_code == 303, notice(answer)
+    assert totals(client, answer.location) == totals(client, table) == [11, 11, -33, 11]
+    assert state(client, answer.location) == state(client, table)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +152,7 @@ def test_csv_in_codes_is_read_also_from_before_it_noted_who_drew_the_card(client
     text = coded_csv(client, table)
     assert text.startswith("\ufeffrow,time,")
     place = sheet.COLUMNS.index("drawer")
-    rows = sheet.rows_in(text)
+    rows = rows_in(text)
     older = sheet.csv_text([row[:place] + row[place + 1 :] for row in rows])
     for one in (text, older):
         answer = bring(client, one.encode(), "x.csv")
@@ -141,7 +164,7 @@ def test_csv_in_codes_is_read_also_from_before_it_noted_who_drew_the_card(client
 def resaved(text: str, encoding: str, separator: str) -> bytes:
     """A CSV file as a spreadsheet saves it again, cells set apart otherwise."""
     out = io.StringIO()
-    csv.writer(out, delimiter=separator, lineterminator="\r\n").writerows(sheet.rows_in(text))
+    csv.writer(out, delimiter=separator, lineterminator="\r\n").writerows(rows_in(text))
     return out.getvalue().encode(encoding)
 
 
