@@ -49,9 +49,8 @@ CELL_CENTRE = 1.5  # px: cell i stands for pixel STRIDE * i + CELL_CENTRE
 BASE_SIZE = 32.0  # px
 
 LOOK = 1280  # px, long side of one look of the network
-ENLARGED = (
-    2.0  # times a smaller photo is enlarged at most: at 640 px it showed a card in ten too small to be told
-)
+# Times a smaller photo is enlarged at most: at 640 px it showed a card in ten too small to be told.
+ENLARGED = 2.0
 MULTIPLE = 32  # px, what its input's sides must divide by
 PEAK = 0.25  # heat from which a cell hotter than its neighbours may be an end
 AROUND = 2  # cells around a peak that are heard

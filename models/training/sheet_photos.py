@@ -233,8 +233,9 @@ def main() -> None:
     found, gaps, same, read = 0, [], 0, 0
     for name, sheet, view, lamp, rng in shots():
         file = args.out / f"{name}.jpg" if args.out else None
-        data = file.read_bytes() if file and file.exists() else taken(sheet, view, lamp, rng)
-        if file:
+        there = file is not None and file.exists()
+        data = file.read_bytes() if file and there else taken(sheet, view, lamp, rng)
+        if file and not there:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
         image = decode(data)

@@ -107,4 +107,8 @@ def test_a_sheet_of_an_unknown_kind_of_file_is_refused(capsys: Capture, tmp_path
     answer = run(capsys, "sheet", "zipai", "--out", str(tmp_path / "sheet.gif"))
     assert answer.status == 2
     assert ".pdf or .png" in answer.err
+    answer = run(capsys, "cards", "zipai", "--out", str(tmp_path / "cards.png"))
+    assert answer.status == 2
+    assert "must end in .pdf" in answer.err
+    assert not list(tmp_path.iterdir())
     assert not list(tmp_path.iterdir())

@@ -154,7 +154,7 @@ def test_a_camera_that_is_opened_and_closed_at_once_stays_off(
     page.locator("#live-open").click()
     page.locator("#live [data-close]").click()
     page.wait_for_timeout(2500)
-    expect_on(page, 0)
+    assert page.evaluate(ON) == 0
     expect(page.locator("#sheet")).to_be_hidden()
 
 

@@ -356,6 +356,17 @@ def test_a_deck_is_renamed_and_compared_otherwise(client: FlaskClient) -> None:
     assert len(nearest) > 1
 
 
+def test_what_is_not_sent_of_a_deck_stays(client: FlaskClient) -> None:
+    url = save(client, "old", counted(["rK"])).get_json()["url"]
+    assert change(client, url, maker="成都扑克厂").status_code == 200
+    assert change(client, url, base=2, name="new name").status_code == 200
+    text = client.get(url).text
+    assert 'value="成都扑克厂"' in text
+    assert "new name" in text
+    assert change(client, url, base=3, maker="").status_code == 200
+    assert "成都扑克厂" not in client.get(url).text
+
+
 def test_a_stale_form_says_that_the_deck_changed(client: FlaskClient) -> None:
     url = save(client, "old", counted(["rK"])).get_json()["url"]
     change(client, url, name="new")

@@ -63,14 +63,14 @@ def rooms() -> str:
 
 @blueprint.post("/<deck_id>/change")
 def change(deck_id: str) -> Response:
-    """Change what a deck is called, what it is compared with, what is noted of it, its back and its box."""
+    """Change what a deck is called, compared with, what is noted of it, its back and box; what is not sent stays."""
     saved = decks.load(kept.store(), deck_id)
     composition = request.form.get("composition", saved.composition or "")
     if composition and composition not in scorer.deck(saved.deck).copies:
         raise RequestError("'composition' must name a composition of the deck")
     name = prints.check_name(asked.line("name") or saved.name)
     prints.refuse_taken(prints_folder(), saved.name, name)
-    texts, sides = {one: _note(one) for one in NOTES}, _sides()
+    texts, sides = {one: _note(one) for one in NOTES if one in request.form}, _sides()
     wanted = DeckChange(name, composition)
     album.change(kept.store(), deck_id, wanted, texts, sides, asked.base(), asked.now_ms())
     prints.rename(prints_folder(), saved.name, name)

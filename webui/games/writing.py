@@ -160,6 +160,7 @@ def _form(
 ) -> str:
     rules = rule_set(ledger.rules)
     how = request.values.get("how") or (before.how if before else "hand")
+    way = _way(how, before)
     seating = _seating(ledger, before)
     circle = ledger.circle_of(before) if before else ledger.circle()
     options = before.counted.options if before and before.counted else ledger.settings.options
@@ -170,7 +171,7 @@ def _form(
         ledger=ledger,
         rules=rules,
         how=how if how in HOWS else "hand",
-        way=_way(how, before),
+        way=way,
         facts=[fact for fact in asked_facts(rules) if fact.asked(values)],
         seating=seating,
         present=circle.present(),
@@ -180,7 +181,7 @@ def _form(
         round_id=round_id,
         stake=before.stake if before else ledger.settings.stake,
         options=options,
-        penalty=false_call_pays(ledger.rules, options),
+        penalty=false_call_pays(ledger.rules, options) if way == "false" else None,
         one_pays=rules.may_pay_alone(values),
         paying=paying_facts(rules, options),
         error=error,

@@ -35,7 +35,7 @@ def change(
 
     Parameters
     ----------
-    texts : its notes by name, in place of those before; empty ones are none.
+    texts : notes by name, in place of those before; empty ones are none.
     sides : pictures (JPEG bytes) by which of `SIDES` they show, in place of those before; None takes one away.
 
     Raises
@@ -44,7 +44,9 @@ def change(
         As `webui.store.decks.changing` does.
     """
     with changing(store, deck_id, wanted, base, at_ms) as session:
-        session.execute(delete(DeckNoteRow).where(DeckNoteRow.deck_id == deck_id))
+        session.execute(
+            delete(DeckNoteRow).where(DeckNoteRow.deck_id == deck_id, DeckNoteRow.name.in_(texts))
+        )
         session.add_all(
             DeckNoteRow(deck_id=deck_id, name=name, text=text) for name, text in texts.items() if text
         )

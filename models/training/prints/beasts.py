@@ -264,3 +264,6 @@ def roundel(rng: Rng, height: int) -> Drawing:
     reach = round(min(WIDTH, height) * rng.uniform(0.44, 0.49))
     cv2.circle(lines, (WIDTH // 2, height // 2), reach, 255, int(rng.integers(3, 10)), cv2.LINE_AA)
     return fill, lines
+
+
+BEASTS = (coiled, bird, roundel, dragon, phoenix)

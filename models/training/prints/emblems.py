@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.prints.beasts import Drawing, bird, coiled, dragon, phoenix, roundel
+from models.training.prints.beasts import BEASTS, Drawing
 from models.training.prints.figures import pattern, person, polygon
 from models.training.prints.ink import WIDTH, Mask, Rng
 from models.training.prints.lettering import Hand
@@ -171,7 +171,7 @@ def people(rng: Rng, height: int, hand: Hand) -> Drawing:
 
 def picture(rng: Rng, height: int, hand: Hand) -> Drawing:
     """Return any of the pictures, at times laid over its mirror image or within a wreath."""
-    kinds = (coiled, bird, roundel, dragon, phoenix, quadruped, quadruped, fish, flower)
+    kinds = (*BEASTS, quadruped, quadruped, fish, flower)
     number = int(rng.integers(len(kinds) + 2))
     drawing = kinds[number](rng, height) if number < len(kinds) else people(rng, height, hand)
     manner = rng.random()

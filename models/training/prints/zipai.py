@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from models.training.prints import ink
-from models.training.prints.beasts import Drawing, bird, coiled, dragon, phoenix, roundel
+from models.training.prints.beasts import BEASTS, Drawing, dragon, phoenix
 from models.training.prints.chuanpai import Faces
 from models.training.prints.emblems import picture
 from models.training.prints.ink import WIDTH, Layer, Mask, Rng
@@ -40,13 +40,6 @@ SHARES: tuple[tuple[float, ...], ...] = (
 )
 RED = frozenset({2, 7, 10})
 EMBLEM_SHARE = 0.25  # of prints whose 王 is a compact picture
-EMBLEMS = (
-    coiled,
-    bird,
-    roundel,
-    dragon,
-    phoenix,
-)  # of held-out prints; training has all of `emblems.picture`
 PICTURE_SHARE = 0.4  # of other prints' pictures in training that are neither dragon nor phoenix
 GOLDS: tuple[ink.Colour, ...] = ((205, 160, 50), (225, 185, 80), (180, 130, 40), (235, 200, 60))
 TINTS: tuple[ink.Colour, ...] = (
@@ -203,10 +196,10 @@ def faces(rng: Rng, height: int, split: str, family: str | None) -> Faces:
 
 
 def _compact(rng: Rng, hand: Hand, split: str) -> Drawing:
-    """Return a picture about as tall as wide."""
+    """Return a picture about as tall as wide: of held-out prints a beast, in training any of `emblems.picture`."""
     if split == "train":
         return picture(rng, round(WIDTH * rng.uniform(0.9, 1.5)), hand)
-    draw = EMBLEMS[int(rng.integers(len(EMBLEMS)))]
+    draw = BEASTS[int(rng.integers(len(BEASTS)))]
     return draw(rng, round(WIDTH * rng.uniform(0.9, 1.5)))
 
 

@@ -41,6 +41,16 @@ def test_a_false_call_pays(client: FlaskClient) -> None:
     assert "丙 called falsely" in page(client, table)
 
 
+def test_the_form_of_a_false_call_begins_with_what_the_house_rules_say(client: FlaskClient) -> None:
+    for rules, each in (("shihu", "5.5"), ("zipai", "")):
+        table = new_table(client, rules=rules, names="甲乙丙", stake="0.5")
+        field = re.search(
+            r'<input [^>]*id="each"[^>]*>', page(client, f"{table}/rounds/new?how=numbers&way=false")
+        )
+        assert field
+        assert f'value="{each}"' in field[0]
+
+
 @pytest.mark.parametrize(
     ("language", "named"),
     [
